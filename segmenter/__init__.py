@@ -1,0 +1,1 @@
+"""A recording goes in; timestamped chunks for multimodal RAG come out."""

@@ -1,0 +1,69 @@
+"""What can go wrong and be mended by the person who runs segmenter.
+
+    SegmenterError
+    ├── InputError          the file cannot be used
+    │   ├── BadInput        not a recording or transcript, or too damaged
+    │   ├── NotAFile        missing, a folder, a device, an address, no permission
+    │   ├── ForbiddenInput  names other files or addresses
+    │   └── TooLarge        beyond a limit that protects the machine
+    ├── SettingsError       an unknown name or an impossible value
+    ├── ModelMissing        weights that are not on this machine
+    └── PackageMissing      an optional package that is not installed
+"""
+
+from __future__ import annotations
+
+import os
+
+
+class SegmenterError(Exception):
+    """One line for the person: what happened, to which file, what to do next.
+
+    `what` says what happened, `path` to which file, `hint` what to do next.
+    """
+
+    def __init__(self, what: str, *, path: str | os.PathLike[str] | None = None, hint: str = "") -> None:
+        self.what, self.path, self.hint = what, path, hint
+        subject = f"{printable(os.fspath(path))}: " if path is not None else ""
+        super().__init__(subject + what + (f" ({hint})" if hint else ""))
+
+
+class InputError(SegmenterError):
+    """The file cannot be used."""
+
+
+class BadInput(InputError):
+    """Not a recording or a transcript, or too damaged to use."""
+
+
+class NotAFile(InputError):
+    """Missing, a folder, a device, a pipe, an address, or not readable."""
+
+
+class ForbiddenInput(InputError):
+    """Names other files or addresses, which segmenter never opens."""
+
+
+class TooLarge(InputError):
+    """Beyond a limit that protects the machine."""
+
+
+class SettingsError(SegmenterError):
+    """An unknown name or an impossible value in the settings."""
+
+
+class ModelMissing(SegmenterError):
+    """Weights that are not on this machine."""
+
+
+class PackageMissing(SegmenterError):
+    """An optional package that is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"the package {package} is not installed", hint=f"pip install 'segmenter[{extra}]'")
+
+
+def printable(text: str) -> str:
+    """`text` on one line that any terminal, JSON reader or UTF-8 file accepts: no control characters, no lone surrogates."""
+    clean = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+    return clean.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,153 @@
+"""Every default, once: one frozen dataclass a stage, each field with its unit and the reason for its value.
+
+Settings come from TOML files and go into every result. Names of back ends, rules and trackers are checked by the
+tables that hold them, before any work begins.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from segmenter.errors import SettingsError
+
+
+def setting(default: Any, why: str, unit: str = "", least: float | None = None, most: float | None = None) -> Any:
+    """A field with its default, unit, reason and range."""
+    return field(default=default, metadata={"why": why, "unit": unit, "least": least, "most": most})
+
+
+_STRICT: dict[str, str] = {"extra": "forbid"}  # for pydantic: a misspelt name is an error
+
+
+def _check_ranges(stage: object) -> None:
+    for f in fields(stage):  # type: ignore[arg-type]
+        value, least, most = getattr(stage, f.name), f.metadata.get("least"), f.metadata.get("most")
+        outside = value is not None and ((least is not None and not value >= least) or (most is not None and not value <= most))
+        if outside:
+            allowed = f"at least {least}" if most is None else f"between {least} and {most}"
+            raise SettingsError(f"{f.name} = {value} is out of range", hint=f"it must be {allowed} {f.metadata['unit']}".rstrip())
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechSettings:
+    __pydantic_config__: ClassVar = _STRICT
+    enabled: bool = setting(True, "transcribe the sound")
+    transcriber: str = setting("faster-whisper", "int8 on a CPU, several times faster than the reference")
+    model: str = setting("base", "the smallest Whisper that knows every language; tiny.en is faster for English")
+    language: str | None = setting(None, "None: heard from the recording")
+    beam_size: int = setting(1, "greedy; 5 makes fewer errors at about twice the cost", least=1, most=20)
+    vad_on: float = setting(0.5, "Silero's own threshold for speech", "probability", least=0, most=1)
+    vad_off: float = setting(0.35, "hysteresis: speech ends below it", "probability", least=0, most=1)
+    window_min_s: float = setting(15.0, "longer windows read better; a cut needs this much before it", "s", least=1, most=28)
+    window_max_s: float = setting(28.0, "Whisper hears 30 s at a time, padding included", "s", least=2, most=29)
+    window_gap_s: float = setting(2.0, "a pause this long always ends a window", "s", least=0.1)
+    pad_s: float = setting(0.2, "sound kept on each side of a window, so that no onset is cut", "s", least=0, most=1)
+    pause_s: float = setting(2.0, "a pause this long ends a sentence, punctuation or not", "s", least=0.1)
+    max_words: int = setting(40, "a longer run without punctuation is cut at its longest pause", "words", least=2)
+
+    def __post_init__(self) -> None:
+        _check_ranges(self)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSettings:
+    __pydantic_config__: ClassVar = _STRICT
+    embedder: str = setting("all-MiniLM-L6-v2", "small, and what most retrieval stacks already use")
+    rule: str = setting("default", "may answer that nothing changed")
+    percentile: float = setting(95.0, "for the percentile rule: LangChain's and LlamaIndex's value", "%", least=0, most=100)
+    min_sentences: int = setting(2, "no topic is shorter", "sentences", least=1)
+
+    def __post_init__(self) -> None:
+        _check_ranges(self)
+
+
+@dataclass(frozen=True, slots=True)
+class VisionSettings:
+    __pydantic_config__: ClassVar = _STRICT
+    enabled: bool = setting(True, "look at the picture")
+    tracker: str = setting("yolo", "names what it sees; motion needs no weights")
+    weights: str = setting("yolo26n", "a catalogue name, or a path to any Ultralytics weights")
+    labels: tuple[str, ...] = setting(
+        ("person", "bicycle", "motorcycle", "car", "bus", "train", "truck", "cat", "dog"), "people, road vehicles, pets"
+    )
+    rate_hz: float = setting(5.0, "looks a second: a walker is seen several times; more finds no more", "Hz", least=0.1, most=120)
+    image_size_px: int = setting(640, "smaller pictures miss the far and the partly hidden", "px", least=32, most=4096)
+    confidence: float = setting(0.25, "weaker detections start no track", least=0, most=1)
+    confirm_hits: int = setting(2, "a track counts after so many sightings", "sightings", least=1)
+    confirm_s: float = setting(1.0, "within this time", "s", least=0)
+    hold_s: float = setting(1.0, "all gone for so long: the event has ended", "s", least=0)
+    min_event_s: float = setting(0.4, "shorter is flicker", "s", least=0)
+
+    def __post_init__(self) -> None:
+        _check_ranges(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSettings:
+    __pydantic_config__: ClassVar = _STRICT
+    snap_s: float = setting(1.0, "an edge this near to a cut between sentences moves there", "s", least=0)
+    min_s: float = setting(3.0, "a shorter chunk joins its weaker side", "s", least=0)
+    max_s: float = setting(180.0, "a longer chunk splits at its widest pause; about 500 words of talk", "s", least=1)
+    event_strength: float = setting(0.6, "how an event's edge weighs against a topic's", least=0, most=1)
+
+    def __post_init__(self) -> None:
+        _check_ranges(self)
+        if self.max_s < 2 * self.min_s:
+            raise SettingsError(
+                f"max_s = {self.max_s} is less than twice min_s = {self.min_s}", hint="a chunk that is split must leave two that may stand"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings of a run; each stage reads its own part."""
+
+    __pydantic_config__: ClassVar = _STRICT
+    speech: SpeechSettings = field(default_factory=SpeechSettings)
+    topics: TopicSettings = field(default_factory=TopicSettings)
+    vision: VisionSettings = field(default_factory=VisionSettings)
+    chunks: ChunkSettings = field(default_factory=ChunkSettings)
+
+    def changed(self, stage: str, **values: object) -> Settings:
+        """A copy with some values of one stage replaced; None means: leave as it is."""
+        given = {k: v for k, v in values.items() if v is not None}
+        return replace(self, **{stage: replace(getattr(self, stage), **given)}) if given else self
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Settings:
+        """Settings from nested tables, as in the TOML file; what is missing keeps its default.
+
+        Raises:
+            SettingsError: an unknown name, a wrong type or an impossible value.
+        """
+        from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+        adapter = TypeAdapter(Settings, config=ConfigDict(extra="forbid"))
+        try:
+            return adapter.validate_python(data)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise SettingsError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+
+    @staticmethod
+    def from_toml(path: str | Path) -> Settings:
+        """Settings from a TOML file with the tables [speech], [topics], [vision], [chunks].
+
+        Raises:
+            SettingsError: the file cannot be read, or holds a wrong name or value.
+        """
+        try:
+            data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise SettingsError(f"cannot read the settings: {error}", path=path) from error
+        try:
+            return Settings.from_dict(data)
+        except SettingsError as error:
+            raise SettingsError(error.what, path=path, hint=error.hint) from error
