@@ -127,11 +127,10 @@ class Settings:
         Raises:
             SettingsError: an unknown name, a wrong type or an impossible value.
         """
-        from pydantic import ConfigDict, TypeAdapter, ValidationError
+        from pydantic import TypeAdapter, ValidationError
 
-        adapter = TypeAdapter(Settings, config=ConfigDict(extra="forbid"))
         try:
-            return adapter.validate_python(data)
+            return TypeAdapter(Settings).validate_python(data)
         except ValidationError as error:
             first = error.errors()[0]
             raise SettingsError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error

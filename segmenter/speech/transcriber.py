@@ -1,0 +1,57 @@
+"""Sound to words: the protocol that every back end keeps, and the table of back ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segmenter.records import Span, Word
+from segmenter.table import Row
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """Up to 30 s of sound that somebody speaks in.
+
+    `samples` are mono 16 kHz float32, shape (n,), the first one at `start` on the recording's clock; `speech` is
+    where the voice-activity detector heard a voice, on the same clock.
+    """
+
+    start: float
+    samples: NDArray[np.float32]
+    speech: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What was heard in one window, and the model's own figures about it (None: not known)."""
+
+    words: tuple[Word, ...]
+    window: Span
+    language: str
+    language_probability: float | None = None
+    avg_logprob: float | None = None
+    compression_ratio: float | None = None
+    no_speech_probability: float | None = None
+
+
+class Transcriber(Protocol):
+    def transcribe(self, windows: Iterable[Window], language: str | None) -> Iterator[Passage]:
+        """One passage a window, in order; word times on the recording's clock, inside the window, never falling.
+
+        `language` is a code such as `en`; None: heard from the sound.
+        """
+
+
+TRANSCRIBERS = {
+    "faster-whisper": Row(
+        "segmenter.speech.fast_whisper:FastWhisper", "Whisper on CTranslate2, int8 on a CPU", ("faster_whisper",), "speech"
+    ),
+    "openai-whisper": Row(
+        "segmenter.speech.openai_whisper:OpenAIWhisper", "the reference implementation, on torch", ("whisper",), "openai"
+    ),
+}
