@@ -1,14 +1,14 @@
 """What can go wrong and be mended by the person who runs segmenter.
 
-    SegmenterError
-    ├── InputError          the file cannot be used
-    │   ├── BadInput        not a recording or transcript, or too damaged
-    │   ├── NotAFile        missing, a folder, a device, an address, no permission
-    │   ├── ForbiddenInput  names other files or addresses
-    │   └── TooLarge        beyond a limit that protects the machine
-    ├── SettingsError       an unknown name or an impossible value
-    ├── ModelMissing        weights that are not on this machine
-    └── PackageMissing      an optional package that is not installed
+SegmenterError
+├── InputError          the file cannot be used
+│   ├── BadInput        not a recording or transcript, or too damaged
+│   ├── NotAFile        missing, a folder, a device, an address, no permission
+│   ├── ForbiddenInput  names other files or addresses
+│   └── TooLarge        beyond a limit that protects the machine
+├── SettingsError       an unknown name or an impossible value
+├── ModelMissing        weights that are not on this machine
+└── PackageMissing      an optional package that is not installed
 """
 
 from __future__ import annotations

@@ -98,7 +98,8 @@ class ChunkSettings:
         _check_ranges(self)
         if self.max_s < 2 * self.min_s:
             raise SettingsError(
-                f"max_s = {self.max_s} is less than twice min_s = {self.min_s}", hint="a chunk that is split must leave two that may stand"
+                f"max_s = {self.max_s} is less than twice min_s = {self.min_s}",
+                hint="a chunk that is split must leave two that may stand",
             )
 
 

@@ -1,0 +1,25 @@
+"""What many tests need: where the shared recordings with known truth lie."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+def shared_folder() -> Path | None:
+    """The folder of recordings with known truth, from SEGMENTER_SHARED or beside the repository; a stranger's clone has none."""
+    folder = Path(os.environ.get("SEGMENTER_SHARED", REPOSITORY.parent / "shared"))
+    return folder if (folder / "data").is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The `data` folder with recordings of known truth; the test is skipped where it is absent."""
+    folder = shared_folder()
+    if folder is None:
+        pytest.skip("the recordings with known truth are not here: set SEGMENTER_SHARED to their folder")
+    return folder / "data"
