@@ -99,8 +99,21 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
+class Mend:
+    """From packet number `packet` of a stream on, `shift` seconds are added to the file's times; None: they are not believed."""
+
+    stream: int
+    packet: int
+    shift: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Recording:
-    """What is in the file. `id` is a hash of its content; cover art is counted apart and is no video."""
+    """What is in the file. `id` is a hash of its content; cover art is counted apart and is no video.
+
+    Of several audio or video streams, the first one here is the one that is used. The recording's clock is the
+    file's own, `mends` applied, less `zero`.
+    """
 
     path: str
     id: str
@@ -112,6 +125,8 @@ class Recording:
     chapters: tuple[Chapter, ...] = ()
     attached_pictures: int = 0
     title: str | None = None
+    zero: float = 0.0  # what the file itself calls the time that is 0 here
+    mends: tuple[Mend, ...] = ()  # where the file's times jump back or slip
 
     def __post_init__(self) -> None:
         _check(self, 0.0, self.duration)
@@ -252,7 +267,7 @@ class Chunk:
     """One piece of the recording; together the chunks tile [0, duration].
 
     `sentences` are the first and last index (both inclusive) into the segmentation's sentences, or None;
-    `events` are the ids of the events that overlap the chunk.
+    `events` and `tracks` are the ids of those that are in view during the chunk, `labels` what these tracks are.
     """
 
     id: str
@@ -262,6 +277,7 @@ class Chunk:
     text: str
     sentences: tuple[int, int] | None
     events: tuple[int, ...]
+    tracks: tuple[int, ...]
     labels: tuple[str, ...]
     speakers: tuple[str, ...]
     opened_by: tuple[Reason, ...]

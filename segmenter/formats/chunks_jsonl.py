@@ -1,0 +1,48 @@
+"""`chunks.jsonl`: one chunk a line, for any loader; each says where it comes from and who its neighbours are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from segmenter.formats.title import title
+from segmenter.records import Segmentation
+from segmenter.timeline import clock, milliseconds
+
+
+def rows(segmentation: Segmentation) -> Iterator[dict[str, Any]]:
+    """Plain dicts, times in seconds rounded to milliseconds; `link` is a media fragment (W3C, temporal dimension)."""
+    source = segmentation.recording.path.encode("utf-8", "backslashreplace").decode("utf-8")
+    link = quote(Path(source).name)
+    chunks = segmentation.chunks
+    for i, chunk in enumerate(chunks):
+        start, end = milliseconds(chunk.start) / 1000, milliseconds(chunk.end) / 1000
+        yield {
+            "id": chunk.id,
+            "text": chunk.text,
+            "title": title(chunk),
+            "kind": chunk.kind,
+            "start": start,
+            "end": end,
+            "timestamp": clock(chunk.start, 0),
+            "source": source,
+            "link": f"{link}#t={start:.3f},{end:.3f}",
+            "labels": list(chunk.labels),
+            "speakers": list(chunk.speakers),
+            "sentences": None if chunk.sentences is None else list(chunk.sentences),
+            "events": list(chunk.events),
+            "tracks": list(chunk.tracks),
+            "opened_by": list(chunk.opened_by),
+            "closed_by": list(chunk.closed_by),
+            "previous": chunks[i - 1].id if i > 0 else None,
+            "next": chunks[i + 1].id if i + 1 < len(chunks) else None,
+        }
+
+
+def write(segmentation: Segmentation, path: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        for row in rows(segmentation):
+            out.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
