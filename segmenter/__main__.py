@@ -1,0 +1,5 @@
+"""`python -m segmenter`."""
+
+from segmenter.cli.app import main
+
+main()

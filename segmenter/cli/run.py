@@ -1,0 +1,110 @@
+"""`segmenter run`: the main job."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from segmenter.cli import progress, show
+from segmenter.cli.exits import Exit, code_for, describe
+from segmenter.errors import printable
+from segmenter.formats import folder, segments_json
+from segmenter.records import Segmentation
+from segmenter.settings import Settings
+
+
+def run(
+    recordings: Annotated[list[Path], typer.Argument(metavar="RECORDING...", help="Audio or video files, or transcripts.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Each recording gets a folder of its own in here.")] = Path("segments"),
+    no_speech: Annotated[bool, typer.Option("--no-speech", help="Do not transcribe the sound.")] = False,
+    no_vision: Annotated[bool, typer.Option("--no-vision", help="Do not look at the picture.")] = False,
+    transcript: Annotated[
+        Path | None, typer.Option(help="SRT, WebVTT or Whisper JSON of the recording, instead of transcribing it.")
+    ] = None,
+    whisper: Annotated[str | None, typer.Option(help="Whisper model: tiny.en, base, or a path.")] = None,
+    transcriber: Annotated[str | None, typer.Option(help="faster-whisper or openai-whisper.")] = None,
+    language: Annotated[str | None, typer.Option(help="Language spoken, such as en; default: heard from the sound.")] = None,
+    tracker: Annotated[str | None, typer.Option(help="yolo or motion (no weights needed).")] = None,
+    yolo: Annotated[str | None, typer.Option(help="YOLO weights: a known name, or a path.")] = None,
+    labels: Annotated[str | None, typer.Option(help="What to look for, with commas: person,car,dog.")] = None,
+    topics: Annotated[str | None, typer.Option(help="Rule for topic breaks: default or percentile.")] = None,
+    config: Annotated[Path | None, typer.Option(help="Settings in a TOML file; options given here win.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a recording on standard output.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where an error came from.")] = False,
+) -> None:
+    """Cut recordings into timestamped chunks."""
+    if transcript is not None and len(recordings) > 1:
+        raise typer.BadParameter("one transcript belongs to one recording", param_hint="--transcript")
+    settings = Settings() if config is None else Settings.from_toml(config)
+    off = {"enabled": False}
+    settings = settings.changed("speech", model=whisper, transcriber=transcriber, language=language, **off if no_speech else {})
+    settings = settings.changed("vision", tracker=tracker, weights=yolo, labels=_names(labels), **off if no_vision else {})
+    settings = settings.changed("topics", rule=topics)
+    say = _Say(as_json=as_json, quiet=quiet, debug=debug)
+    raise typer.Exit(_each(recordings, settings, transcript, out, say))
+
+
+def _names(labels: str | None) -> tuple[str, ...] | None:
+    return None if labels is None else tuple(name.strip() for name in labels.split(",") if name.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class _Say:
+    """What goes where: results on standard output, all else on standard error."""
+
+    as_json: bool
+    quiet: bool
+    debug: bool
+    results: Console = field(default_factory=show.console)
+    messages: Console = field(default_factory=lambda: Console(stderr=True, highlight=False, soft_wrap=True))
+
+    def done(self, path: Path, segmentation: Segmentation, folder: Path) -> None:
+        if self.as_json:
+            row = {"path": str(path), "folder": str(folder), **segments_json.as_dict(segmentation)}
+            print(json.dumps(row, ensure_ascii=True, allow_nan=False))
+        if self.quiet:
+            return
+        for finding in segmentation.health:
+            self.messages.print(show.finding_line(finding))
+        if not self.as_json:
+            self.results.print(show.chunk_table(segmentation))
+        self.messages.print(Text(printable(f"{path.name}: {show.summary(segmentation)}; written to {folder}")))
+
+    def failed(self, path: Path, error: Exception) -> None:
+        if self.debug:
+            traceback.print_exception(error)
+        if self.as_json:
+            print(json.dumps({"path": str(path), "error": describe(error)}, ensure_ascii=True))
+        self.messages.print(Text(describe(error)), style="red")
+
+
+def _each(recordings: list[Path], settings: Settings, transcript: Path | None, out: Path, say: _Say) -> Exit:
+    """Recordings one after the other: a bad one does not stop the others."""
+    from segmenter.pipeline import Segmenter
+
+    segmenter, codes = Segmenter(settings), []
+    for path in recordings:
+        try:
+            with progress.shown(say.messages, say.quiet) as report:
+                segmentation = segmenter.segment(path, transcript=transcript, progress=report)
+            say.done(path, segmentation, folder.write(segmentation, out))
+            codes.append(Exit.OK)
+        except KeyboardInterrupt:
+            say.messages.print(
+                f"interrupted: {len(codes)} of {len(recordings)} recordings were done, nothing of this one was written"
+            )
+            return Exit.INTERRUPTED
+        except Exception as error:
+            say.failed(path, error)
+            codes.append(code_for(error))
+    if len(codes) > 1 and not say.quiet:
+        say.messages.print(f"{codes.count(Exit.OK)} of {len(codes)} recordings were segmented")
+    return codes[0] if len(set(codes)) == 1 else Exit.FAILED
