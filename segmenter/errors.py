@@ -65,5 +65,10 @@ class PackageMissing(SegmenterError):
 
 def printable(text: str) -> str:
     """`text` on one line that any terminal, JSON reader or UTF-8 file accepts: no control characters, no lone surrogates."""
-    clean = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
-    return clean.encode("utf-8", "backslashreplace").decode("utf-8")
+    return "".join(c if c.isprintable() else _escaped(ord(c)) for c in text)
+
+
+def _escaped(code: int) -> str:
+    """As Python writes it; a byte of a file name that is not UTF-8 (PEP 383) as that byte."""
+    code = code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code
+    return f"\\x{code:02x}" if code <= 0xFF else f"\\u{code:04x}"
