@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +19,14 @@ from segmenter.errors import printable
 from segmenter.formats import folder, segments_json
 from segmenter.records import Segmentation
 from segmenter.settings import Settings
+from segmenter.speech.transcriber import TRANSCRIBERS
+from segmenter.table import Row
+from segmenter.topics.breaks import RULES
+from segmenter.vision.tracker import TRACKERS
+
+
+def _choices(rows: Mapping[str, Row]) -> str:
+    return " or ".join(rows)
 
 
 def run(
@@ -29,12 +38,12 @@ def run(
         Path | None, typer.Option(help="SRT, WebVTT or Whisper JSON of the recording, instead of transcribing it.")
     ] = None,
     whisper: Annotated[str | None, typer.Option(help="Whisper model: tiny.en, base, or a path.")] = None,
-    transcriber: Annotated[str | None, typer.Option(help="faster-whisper or openai-whisper.")] = None,
+    transcriber: Annotated[str | None, typer.Option(help=f"{_choices(TRANSCRIBERS)}.")] = None,
     language: Annotated[str | None, typer.Option(help="Language spoken, such as en; default: heard from the sound.")] = None,
-    tracker: Annotated[str | None, typer.Option(help="yolo or motion (no weights needed).")] = None,
+    tracker: Annotated[str | None, typer.Option(help=f"{_choices(TRACKERS)} (needs no weights).")] = None,
     yolo: Annotated[str | None, typer.Option(help="YOLO weights: a known name, or a path.")] = None,
     labels: Annotated[str | None, typer.Option(help="What to look for, with commas: person,car,dog.")] = None,
-    topics: Annotated[str | None, typer.Option(help="Rule for topic breaks: default or percentile.")] = None,
+    topics: Annotated[str | None, typer.Option(help=f"Rule for topic breaks: {_choices(RULES)}.")] = None,
     config: Annotated[Path | None, typer.Option(help="Settings in a TOML file; options given here win.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a recording on standard output.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
