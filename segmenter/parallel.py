@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from threading import Event as Signal
-from typing import TypeVar
+from typing import Any, TypeVar
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -20,15 +20,14 @@ def side_by_side(a: Callable[[Signal], _A], b: Callable[[Signal], _B]) -> tuple[
     """The results of both. When one fails, or the caller is interrupted, the signal is set and the other is waited for."""
     stop = Signal()
     with ThreadPoolExecutor(2, thread_name_prefix="segmenter") as threads:
-        first, second = threads.submit(a, stop), threads.submit(b, stop)
+        jobs: list[Future[Any]] = [threads.submit(a, stop), threads.submit(b, stop)]
         try:
-            done, _ = wait((first, second), return_when=FIRST_EXCEPTION)
-            for job in done:
-                job.result()
-            return first.result(), second.result()
+            for done in as_completed(jobs):
+                done.result()
         except BaseException:
             stop.set()
             raise
+        return jobs[0].result(), jobs[1].result()
 
 
 def until(stop: Signal, items: Iterable[_Item]) -> Iterator[_Item]:

@@ -1,7 +1,7 @@
 """The way of a recording: the one page that knows the order of the stages.
 
-    probe ─┬─ audio blocks ─ windows ─ words ─ sentences ─ vectors ─┬─ topic breaks ─┬─ boundaries ─ chunks
-           └─ frames ─ sightings ─ events ──────────────────────────┴────────────────┘
+probe ─┬─ audio blocks ─ windows ─ words ─ sentences ─ vectors ─┬─ topic breaks ─┬─ boundaries ─ chunks
+       └─ frames ─ sightings ─ events ──────────────────────────┴────────────────┘
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Segmenter:
             topic_breaks=topics,
             events=seen.events,
             boundaries=cuts,
-            chunks=tile(cuts, said.sentences, seen.events, recording),
+            chunks=tile(cuts, said.sentences, seen.events, recording, self.settings.chunks.snap_s),
             health=(*found, *said.findings, *seen.findings, *too_long(cuts, self.settings.chunks)),
             timings={**said.timings, **seen.timings},
         )
@@ -185,9 +185,7 @@ class Segmenter:
         return self._loaded[kind]
 
 
-def _open(
-    path: str | Path, transcript: str | Path | None, report: Callable[[Finding], None]
-) -> tuple[Recording, Words | None]:
+def _open(path: str | Path, transcript: str | Path | None, report: Callable[[Finding], None]) -> tuple[Recording, Words | None]:
     """The recording, and its words where a transcript has them."""
     if transcripts.is_transcript(path):
         words = transcripts.read(path, None, report)
@@ -198,8 +196,8 @@ def _open(
 
 def _with_decoded_length(recording: Recording, ends: Mapping[int, float]) -> Recording:
     """What was decoded says how long the recording is, whatever its packets promised."""
-    streams = (*recording.audio, *recording.video)
-    duration = max((ends.get(stream.index, stream.end) for stream in streams), default=recording.duration)
+    counted = {stream.index: stream.end for stream in recording.audio} | {stream.index: stream.end for stream in recording.video}
+    duration = max({**counted, **ends}.values(), default=recording.duration)
     if duration <= 0:
         raise BadInput("nothing in it can be decoded", path=recording.path, hint="the file is damaged")
     return replace(recording, duration=duration)

@@ -74,6 +74,9 @@ class VisionSettings:
     labels: tuple[str, ...] = setting(
         ("person", "bicycle", "motorcycle", "car", "bus", "train", "truck", "cat", "dog"), "people, road vehicles, pets"
     )
+    only_moving: tuple[str, ...] = setting(
+        ("bicycle", "motorcycle", "car", "bus", "train", "truck"), "parked ones are scenery; people and pets may sit still"
+    )
     rate_hz: float = setting(5.0, "looks a second: a walker is seen several times; more finds no more", "Hz", least=0.1, most=120)
     image_size_px: int = setting(640, "smaller pictures miss the far and the partly hidden", "px", least=32, most=4096)
     confidence: float = setting(0.25, "weaker detections start no track", least=0, most=1)

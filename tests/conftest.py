@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
+from homemade import cache as cache
+from homemade import site as site
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 

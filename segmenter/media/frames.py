@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from math import inf
 
 import numpy as np
+from av import VideoFrame
+from av.container import InputContainer
 from numpy.typing import NDArray
+
+from segmenter.media.decoding import Damage, clockwise, decoded
+from segmenter.media.opening import opened
+from segmenter.media.survey import nominal_duration
+from segmenter.records import Finding, Recording, VideoStream
+
+_EARLY_SHARE = 0.05  # of a step: a picture this little before its turn is taken, or rounded times would miss every other one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -14,3 +25,81 @@ class Frame:
 
     time: float
     image: NDArray[np.uint8]
+
+
+class VideoFrames:
+    """The pictures of one video stream by strictly rising time, upright.
+
+    With `step_s`, at most one picture a step, chosen by timestamp: whether a file has 10 or 60 pictures a second makes
+    no difference. Only the chosen ones are converted; with `width_px` they are scaled to that upright width. Pictures
+    that cannot be decoded are skipped, counted and reported at the end. After iteration `end` is the end of the last
+    decoded picture, in seconds, and `count` the number of all decoded ones.
+    """
+
+    def __init__(
+        self,
+        recording: Recording,
+        stream: VideoStream,
+        report: Callable[[Finding], None],
+        step_s: float | None = None,
+        width_px: int | None = None,
+    ) -> None:
+        self._recording, self._stream, self._report = recording, stream, report
+        self._step_s, self._width_px = step_s, width_px
+        self.end = 0.0
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Frame]:
+        self.end, self.count = 0.0, 0
+        damage, oddities, due = Damage("picture"), _Oddities(), 0.0
+        with opened(self._recording.path) as container:
+            for time, picture in self._in_order(container, damage, oddities):
+                early = time + _EARLY_SHARE * (self._step_s or 0.0)
+                if early < due:
+                    continue
+                if self._step_s:
+                    due = (early // self._step_s + 1) * self._step_s
+                yield Frame(time, upright(picture, self._width_px))
+        damage.tell(self._report)
+        oddities.tell(self._report)
+
+    def _in_order(self, container: InputContainer, damage: Damage, oddities: _Oddities) -> Iterator[tuple[float, VideoFrame]]:
+        """All decoded pictures by strictly rising time; a picture without a time follows the one before."""
+        source = container.streams[self._stream.index]
+        seconds, nominal = float(source.time_base or 1), nominal_duration(source)
+        last = -inf
+        for given, picture in decoded(container, self._recording, self._stream, damage):
+            self.count += 1
+            time = self.end if given is None else given
+            oddities.sizes.add((picture.width, picture.height))
+            if time <= last or time < 0:
+                oddities.late += 1
+                continue
+            last = time
+            self.end = time + (picture.duration * seconds or nominal)
+            yield time, picture
+
+
+@dataclass(slots=True)
+class _Oddities:
+    """What is told once about the pictures of a stream."""
+
+    sizes: set[tuple[int, int]] = field(default_factory=set)
+    late: int = 0
+
+    def tell(self, report: Callable[[Finding], None]) -> None:
+        if len(self.sizes) > 1:
+            sizes = ", ".join(f"{width}x{height}" for width, height in sorted(self.sizes))
+            report(Finding("picture_size_changes", f"the size of the picture changes: {sizes}", level="note"))
+        if self.late:
+            report(Finding("picture_times_not_rising", f"{self.late} pictures repeat an earlier timestamp and are left out"))
+
+
+def upright(picture: VideoFrame, width_px: int | None = None) -> NDArray[np.uint8]:
+    """BGR pixels, turned as the display matrix says and scaled down to `width_px` where it is wider."""
+    turn = clockwise(picture.rotation)
+    shown_px = picture.height if turn % 180 else picture.width
+    scale = 1.0 if width_px is None else min(1.0, width_px / shown_px)
+    width, height = (max(1, round(side * scale)) for side in (picture.width, picture.height))
+    pixels = picture.to_ndarray(format="bgr24", width=width, height=height)
+    return np.ascontiguousarray(np.rot90(pixels, -turn // 90), dtype=np.uint8)

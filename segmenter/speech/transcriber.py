@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from segmenter.media.audio import SAMPLE_RATE_HZ
 from segmenter.records import Span, Word
 from segmenter.table import Row
 
@@ -25,13 +26,26 @@ class Window:
     samples: NDArray[np.float32]
     speech: tuple[Span, ...]
 
+    @property
+    def span(self) -> Span:
+        return Span(self.start, on_clock(self.start, len(self.samples)))
+
+
+def on_clock(start: float, samples: int) -> float:
+    """The time of a sample, counted from `start`. Rounded far below a sample's length, so that equal times are equal."""
+    return round(start + samples / SAMPLE_RATE_HZ, 7)
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What was heard in one window, and the model's own figures about it (None: not known)."""
+    """What was heard in one window, and the model's own figures about it (None: not known).
+
+    `speech` is the window's: where the voice-activity detector heard a voice.
+    """
 
     words: tuple[Word, ...]
     window: Span
+    speech: tuple[Span, ...]
     language: str
     language_probability: float | None = None
     avg_logprob: float | None = None

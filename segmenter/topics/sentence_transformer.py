@@ -14,12 +14,14 @@ os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 from sentence_transformers import SentenceTransformer
+from transformers.utils import logging as transformers_logging
 
 
 class SentenceTransformerEmbedder:
     """A sentence-transformers folder on the CPU, or on the GPU where there is one."""
 
     def __init__(self, folder: str) -> None:
+        transformers_logging.disable_progress_bar()  # a bar of its own on every load
         self._model = SentenceTransformer(folder, local_files_only=True)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -89,7 +89,7 @@ def test_chunks_know_what_is_in_them() -> None:
     recording = Recording("a.mp4", "abc", 40, "counted")
     sentences = said((0, 4), (5, 9), (20, 25))
     visits = [seen(1, 8, 12), seen(2, 30, 35, "car")]
-    chunks = tile(boundaries(sentences, [topic(1, sentences)], visits, 40, FREE), sentences, visits, recording)
+    chunks = tile(boundaries(sentences, [topic(1, sentences)], visits, 40, FREE), sentences, visits, recording, 1.0)
     assert [(c.start, c.end, c.kind, c.sentences, c.labels) for c in chunks] == [
         (0, 9, "both", (0, 1), ("person",)),
         (9, 12, "event", None, ("person",)),
@@ -109,8 +109,14 @@ def test_a_script_without_blanks_gets_none_between_its_sentences() -> None:
         Sentence("今天开会。", 0, 1, words=(Word("今天开会。", 0, 1),)),
         Sentence("明天休息。", 1, 2, words=(Word("明天休息。", 1, 2),)),
     )
-    (chunk,) = tile(boundaries(sentences, (), (), 2, FREE), sentences, (), Recording("a", "b", 2, "counted"))
+    (chunk,) = tile(boundaries(sentences, (), (), 2, FREE), sentences, (), Recording("a", "b", 2, "counted"), 1.0)
     assert chunk.text == "今天开会。明天休息。"
+
+
+def test_an_event_that_only_reaches_over_a_moved_edge_does_not_count_beyond_it() -> None:
+    sentences, visits = said((0, 10), (11, 20)), [seen(1, 9.8, 25)]
+    chunks = tile(boundaries(sentences, (), visits, 30, FREE), sentences, visits, Recording("a", "b", 30, "counted"), 1.0)
+    assert [(c.start, c.end, c.kind) for c in chunks] == [(0, 10, "talk"), (10, 25, "both"), (25, 30, "idle")]
 
 
 # --- laws --------------------------------------------------------------------------------------------------------
@@ -140,7 +146,7 @@ def chunks_of(
 ) -> tuple[tuple[Boundary, ...], tuple[Chunk, ...]]:
     sentences, topics, visits, duration = case
     found = boundaries(sentences, topics, visits, duration, limits)
-    return found, tile(found, sentences, visits, Recording("a", "id", duration, "counted"))
+    return found, tile(found, sentences, visits, Recording("a", "id", duration, "counted"), limits.snap_s)
 
 
 @settings(max_examples=300, deadline=None)

@@ -1,0 +1,32 @@
+"""SubRip (.srt): numbered captions. There is no standard, so everything common is read.
+
+The numbers mean nothing; hours may be missing; the times may use a point; blank lines between captions may be missing
+and blank lines inside one may not end it: only a line of times begins a new caption.
+"""
+
+from __future__ import annotations
+
+import re
+
+from segmenter.formats import captions
+from segmenter.formats.cues import Cue, Tally
+
+_OVERRIDE = re.compile(r"\{\\[^{}]*\}")  # {\an8} and the like, which SubStation Alpha players know
+_NUMBER = re.compile(r"\s*-?\d+\s*")
+
+
+def recognises(text: str) -> bool:
+    """Whether some line of the text holds two times."""
+    return any("-->" in line and captions.is_time_line(line) for line in captions.lines(text))
+
+
+def read(text: str, tally: Tally) -> list[Cue]:
+    """The cues of a SubRip text, in its own order."""
+    found = captions.captions(text, tally, _payload)
+    return list(captions.cues(captions.without_repeats(found, tally), tally))
+
+
+def _payload(body: list[str]) -> list[str]:
+    """Without the number of the next caption, which stands right before its times."""
+    last = len(body) - bool(body and _NUMBER.fullmatch(body[-1]))
+    return [_OVERRIDE.sub("", line) for line in body[:last]]

@@ -1,0 +1,116 @@
+"""Ready transcripts and captions: the table of readers, and the words of any of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from segmenter.errors import BadInput, InputError
+from segmenter.files import content_id, read_bytes, read_start
+from segmenter.formats import srt, text, webvtt, whisper_json
+from segmenter.formats.cues import Cue, Tally, words
+from segmenter.formats.order import in_order
+from segmenter.records import Finding, Level, Recording, Word
+
+_LIMIT_BYTES = 64_000_000  # a hundred hours of captions are some 10 MB; a JSON file takes twenty times its size in memory
+_HEAD_BYTES = 64_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    name: str
+    extensions: tuple[str, ...]
+    recognises: Callable[[str], bool]
+    read: Callable[[str, Tally], list[Cue]]
+
+
+# In this order: a WebVTT file also holds lines of times, and a JSON string may.
+READERS = (
+    Reader("WebVTT", (".vtt",), webvtt.recognises, webvtt.read),
+    Reader("Whisper JSON", (".json", ".jsonl"), whisper_json.recognises, whisper_json.read),
+    Reader("SRT", (".srt",), srt.recognises, srt.read),
+)
+
+_PROBLEMS: dict[str, tuple[Level, str]] = {
+    "transcript-bad-time": ("warning", "cues skipped for a malformed or invalid time"),
+    "transcript-bad-segment": ("warning", "segments skipped because start, end or text is missing or of the wrong type"),
+    "transcript-negative-time": ("warning", "cues with a negative time, cut at 0 or left out where they end before it"),
+    "transcript-reversed": ("warning", "cues that end before they start, taken as an instant"),
+    "transcript-past-end": ("warning", "cues left out because they lie after the end of the recording"),
+    "transcript-clipped": ("note", "cues cut off at the end of the recording"),
+    "transcript-overlap": ("warning", "cues that overlap the next one, ended where it begins with their words moved closer"),
+    "transcript-word-times": ("warning", "segments whose words do not agree with them, words spread evenly instead"),
+    "transcript-surrogates": ("warning", "cues with invalid characters (lone surrogates), shown as U+FFFD"),
+    "transcript-stray-text": ("warning", "blocks of text left out because no line of times stands above them"),
+    "transcript-order": ("note", "cues out of order, sorted by time"),
+    "transcript-empty-cue": ("note", "cues without text left out"),
+    "transcript-rolling": ("note", "cues that repeat lines of the one before, as rolling captions do, each line kept once"),
+}
+
+
+def is_transcript(path: str | os.PathLike[str]) -> bool:
+    """Whether the file is a transcript and not a recording: by its content; its extension counts if the content is text.
+
+    Raises:
+        NotAFile, BadInput: not a regular file that can be read, or empty.
+    """
+    named = Path(path).suffix.lower() in {extension for reader in READERS for extension in reader.extensions}
+    data = read_start(path, _HEAD_BYTES)
+    try:
+        head, _ = text.decode(data, path, whole=False)
+    except BadInput:
+        return False
+    return named or _reader(head) is not None
+
+
+def read(path: str | os.PathLike[str], duration: float | None, report: Callable[[Finding], None]) -> tuple[Word, ...]:
+    """The words of a transcript in order of time, inside [0, duration] where that is known.
+
+    Words joined are the text. Where the file has no times of words they share their cue's by their characters, and
+    `probability` is None. What is wrong in the file goes to `report`, one finding a kind.
+
+    Raises:
+        NotAFile: not a regular file that can be read.
+        BadInput: no transcript in a known format, damaged beyond use, or of another recording.
+        TooLarge: beyond the limits.
+    """
+    data = read_bytes(path, _LIMIT_BYTES)
+    content, damage = text.decode(data, path)
+    tally = Tally()
+    try:
+        cues = _cues(content, tally)
+        ordered = in_order(cues, duration, tally)
+    except InputError as error:
+        raise type(error)(error.what, path=path, hint=error.hint) from error
+    if damage is not None:
+        report(damage)
+    for code, (level, message) in _PROBLEMS.items():
+        if tally[code]:
+            report(Finding(code, f"transcript: {message}: {tally[code]}", level=level))
+    return tuple(word for cue in ordered for word in words(cue))
+
+
+def as_recording(path: str | os.PathLike[str], words: Sequence[Word]) -> Recording:
+    """A transcript that stands for its recording: no streams, as long as its last word."""
+    duration = max((word.end for word in words), default=0.0)
+    return Recording(str(path), content_id(Path(path)), duration, "counted", "transcript")
+
+
+def _cues(content: str, tally: Tally) -> list[Cue]:
+    if not content.strip():
+        raise BadInput("the transcript is empty: nothing but blanks")
+    reader = _reader(content)
+    if reader is None:
+        known = ", ".join(reader.name for reader in READERS)
+        raise BadInput("not a transcript in a known format: no line with times", hint=f"known are {known}")
+    cues = reader.read(content, tally)
+    if not cues:
+        faults = "; ".join(f"{message}: {tally[code]}" for code, (_, message) in _PROBLEMS.items() if tally[code])
+        raise BadInput(f"no cues with text and time in this {reader.name} file" + (f"; {faults}" if faults else ""))
+    return cues
+
+
+def _reader(content: str) -> Reader | None:
+    return next((reader for reader in READERS if reader.recognises(content)), None)

@@ -1,0 +1,69 @@
+"""WebVTT (https://www.w3.org/TR/webvtt1/): captions and chapters with voices, times inside, and blocks that are not speech."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from pathlib import Path
+
+from segmenter.formats import captions
+from segmenter.formats.cues import Cue, Tally
+from segmenter.formats.text import clean
+from segmenter.formats.title import title
+from segmenter.records import Chunk, Sentence
+from segmenter.timeline import HasSpan, clock, milliseconds
+
+_BLOCKS = ("NOTE", "STYLE", "REGION")
+
+
+def recognises(text: str) -> bool:
+    """Whether the text begins as every WebVTT file must."""
+    return text.removeprefix("\ufeff").startswith("WEBVTT")
+
+
+def read(text: str, tally: Tally) -> list[Cue]:
+    """The cues of a WebVTT text, in its own order."""
+    found = captions.captions(text, tally, lambda body: _payload(body, tally))
+    return list(captions.cues(captions.without_repeats(found, tally), tally, html.unescape))
+
+
+def _payload(body: list[str], tally: Tally) -> list[str]:
+    """The lines up to the first empty one; after it come comments, styles and the name of the next cue."""
+    if "" not in body:
+        return body[:-1]  # no empty line before the next cue: the last line is that cue's name
+    end = body.index("")
+    blocks = "\n".join(body[end:-1]).split("\n\n")
+    tally["transcript-stray-text"] += sum(bool(b.strip()) and not b.lstrip("\n").startswith(_BLOCKS) for b in blocks)
+    return body[:end]
+
+
+def write_transcript(sentences: Iterable[Sentence], path: Path) -> None:
+    """One cue a sentence, in the voice of its speaker where that is known."""
+    _write(((sentence, _voice(sentence.speaker), sentence.text) for sentence in sentences), path)
+
+
+def write_chapters(chunks: Iterable[Chunk], path: Path) -> None:
+    """One cue a chunk, with its title."""
+    _write(((chunk, "", title(chunk)) for chunk in chunks), path)
+
+
+def _write(cues: Iterable[tuple[HasSpan, str, str]], path: Path) -> None:
+    shown = ((span, voice, _escaped(text)) for span, voice, text in cues)
+    blocks = ["WEBVTT", *(f"{_times(span)}\n{voice}{text}" for span, voice, text in shown if text)]
+    path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8", newline="\n")
+
+
+def _times(span: HasSpan) -> str:
+    """A cue's end must be greater than its start, so an instant lasts a millisecond."""
+    end_ms = max(milliseconds(span.end), milliseconds(span.start) + 1)
+    return f"{clock(span.start)} --> {clock(end_ms / 1000)}"
+
+
+def _voice(speaker: str | None) -> str:
+    name = _escaped(speaker or "")
+    return f"<v {name}>" if name else ""
+
+
+def _escaped(text: str) -> str:
+    """On one line, without what WebVTT reads as markup; `-->` goes with its `>`."""
+    return html.escape(clean(text).strip(" "), quote=False)

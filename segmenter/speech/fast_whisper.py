@@ -1,0 +1,177 @@
+"""Whisper on CTranslate2, through faster-whisper: windows in batches, int8 on a CPU, float16 on a GPU.
+
+Windows are decoded with Whisper's timestamp tokens: without them the model often stops after the first sentence of a
+window. The tokens also tell which speech was passed over, and that is heard again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import ctranslate2
+import numpy as np
+from faster_whisper import WhisperModel
+from faster_whisper.tokenizer import Tokenizer
+from faster_whisper.transcribe import get_suppressed_tokens, merge_punctuations
+from numpy.typing import NDArray
+
+from segmenter.errors import ModelMissing
+from segmenter.media.audio import SAMPLE_RATE_HZ
+from segmenter.settings import SpeechSettings
+from segmenter.speech.hearing import LOOP_RATIO, Language, LanguageVote, Timed, check_language, compression_ratio, placed
+from segmenter.speech.parts import heard_until, kept, parts, passed_over
+from segmenter.speech.transcriber import Passage, Window
+
+_BATCH = 4  # windows decoded together
+_FRAMES_HZ = 100  # of the spectrogram
+_QUIET_S, _MOST_S = 3.0, 30.0  # silence behind a window; the most that Whisper hears
+_ROUNDS = 2  # of hearing again what was passed over
+_PREPENDED, _APPENDED = "\"'“¿([{-", "\"'.。,，!！?？:：”)]}、"  # go to the next word or the one before; Whisper's lists
+
+
+class _Effort(NamedTuple):
+    """How hard to listen. With less sound than `least_s`, silence included, Whisper tends to loop."""
+
+    beam_size: int
+    least_s: float
+
+
+class FastWhisper:
+    """A Whisper model as faster-whisper keeps it: a folder with model.bin, config.json, tokenizer.json and vocabulary.
+
+    `threads` bounds the processor's cores (0: as CTranslate2 likes).
+
+    Raises:
+        ModelMissing: the folder lacks one of the files.
+        SettingsError: the model does not know the language asked for.
+    """
+
+    def __init__(self, model_path: str | Path, settings: SpeechSettings, threads: int = 0) -> None:
+        for name in ("model.bin", "config.json", "tokenizer.json"):  # absent, the package would look for it on the network
+            if not (Path(model_path) / name).is_file():
+                raise ModelMissing(f"this is no faster-whisper model: {name} is missing", path=model_path)
+        gpu = ctranslate2.get_cuda_device_count() > 0
+        self._model = WhisperModel(
+            str(model_path),
+            device="cuda" if gpu else "cpu",
+            compute_type="float16" if gpu else "int8",
+            cpu_threads=threads,
+            local_files_only=True,
+        )
+        self._first = _Effort(settings.beam_size, least_s=10.0)
+        self._second = _Effort(max(5, settings.beam_size), least_s=_MOST_S)
+        check_language(settings.language, self._model.supported_languages)
+
+    def transcribe(self, windows: Iterable[Window], language: str | None) -> Iterator[Passage]:
+        given = Language(language) if language else None if self._model.model.is_multilingual else Language("en")
+        queue, vote = iter(windows), LanguageVote()
+        while batch := list(islice(queue, _BATCH)):
+            for window, heard in zip(batch, self._hear(batch, given or vote, self._first), strict=True):
+                yield self._mended(window, heard)
+
+    def _mended(self, window: Window, heard: _Heard) -> Passage:
+        """The passage, after another try where the model looped or said nothing, and with what it passed over."""
+        language = Language(heard.passage.language, heard.passage.language_probability)
+        if not heard.passage.words or _ratio(heard) > LOOP_RATIO:
+            again = self._hear([window], language, self._second)[0]
+            heard = min(heard, again, key=lambda h: (not h.passage.words, _ratio(h)))
+        passage = heard.passage
+        for _ in range(_ROUNDS):
+            rest = passed_over(window, heard.until)
+            if rest is None or not heard.passage.words:
+                break
+            heard = self._hear([rest], language, self._first)[0]
+            passage = _joined(passage, heard.passage)
+        return passage
+
+    def _hear(self, batch: Sequence[Window], language: Language | LanguageVote, effort: _Effort) -> list[_Heard]:
+        encoded = self._model.encode(self._features(batch, effort))
+        spoken = [language] * len(batch) if isinstance(language, Language) else self._vote(batch, encoded, language)
+        if len({one.code for one in spoken}) > 1:  # a batch has one start sequence
+            return [self._hear([window], one, effort)[0] for window, one in zip(batch, spoken, strict=True)]
+        tokenizer = Tokenizer(self._model.hf_tokenizer, self._model.model.is_multilingual, "transcribe", spoken[0].code)
+        results = self._generate(encoded, tokenizer, len(batch), effort)
+        read = [parts(result.sequences_ids[0], tokenizer.eot, tokenizer.timestamp_begin) for result in results]
+        chosen = [kept(window, found) for window, found in zip(batch, read, strict=True)]
+        tokens = [[token for part in found for token in part.tokens] for found in chosen]
+        words = self._align(encoded, tokenizer, tokens, batch)
+        passages = map(_passage, batch, spoken, words, results, map(tokenizer.decode, tokens))
+        return list(map(_Heard, passages, map(heard_until, batch, chosen)))
+
+    def _features(self, batch: Sequence[Window], effort: _Effort) -> NDArray[np.float32]:
+        """Log-mel spectrograms, shape (windows, bands, frames), all as long as the longest window and some silence.
+
+        The encoder is half of all work and its cost follows the length, so 30 s are taken only where they are needed.
+        """
+        longest = max(len(window.samples) for window in batch)
+        size = round(min(max(longest / SAMPLE_RATE_HZ + _QUIET_S, effort.least_s), _MOST_S) * SAMPLE_RATE_HZ)
+        padded = (np.pad(window.samples[:size], (0, max(0, size - len(window.samples)))) for window in batch)
+        return np.stack([self._model.feature_extractor(samples)[:, :-1] for samples in padded])
+
+    def _vote(self, batch: Sequence[Window], encoded: Any, vote: LanguageVote) -> list[Language]:
+        heard = [{token[2:-2]: p for token, p in ranked} for ranked in self._model.model.detect_language(encoded)]
+        for window, probabilities in zip(batch, heard, strict=True):
+            vote.hear(window, probabilities)
+        return [vote.choose(window, probabilities) for window, probabilities in zip(batch, heard, strict=True)]
+
+    def _generate(self, encoded: Any, tokenizer: Tokenizer, count: int, effort: _Effort) -> list[Any]:
+        results: list[Any] = self._model.model.generate(
+            encoded,
+            [tokenizer.sot_sequence] * count,
+            beam_size=effort.beam_size,
+            suppress_tokens=get_suppressed_tokens(tokenizer, [-1]),
+            return_scores=True,
+            return_no_speech_prob=True,
+        )
+        return results
+
+    def _align(self, encoded: Any, tokenizer: Tokenizer, tokens: list[list[int]], batch: Sequence[Window]) -> list[list[Timed]]:
+        frames = [len(window.samples) * _FRAMES_HZ // SAMPLE_RATE_HZ for window in batch]
+        aligned = self._model.find_alignment(tokenizer, tokens, encoded, frames)
+        for words in aligned:
+            merge_punctuations(words, _PREPENDED, _APPENDED)
+        return [[Timed(w["word"], float(w["start"]), float(w["end"]), float(w["probability"])) for w in ws] for ws in aligned]
+
+
+class _Heard(NamedTuple):
+    """A passage, and the time until which the model heard its window."""
+
+    passage: Passage
+    until: float
+
+
+def _passage(window: Window, language: Language, words: Sequence[Timed], result: Any, text: str) -> Passage:
+    length = len(result.sequences_ids[0])
+    return Passage(
+        words=placed(words, window.span),
+        window=window.span,
+        speech=window.speech,
+        language=language.code,
+        language_probability=language.probability,
+        avg_logprob=result.scores[0] * length / (length + 1),  # the score leaves the end token out, Whisper counts it
+        compression_ratio=compression_ratio(text),
+        no_speech_probability=result.no_speech_prob,
+    )
+
+
+def _ratio(heard: _Heard) -> float:
+    return heard.passage.compression_ratio or 0.0
+
+
+def _joined(a: Passage, b: Passage) -> Passage:
+    """Two passages of one window, `b` behind `a`, with the worse of their figures."""
+    if not b.words:
+        return a
+    border = b.window.start
+    clipped = (replace(w, start=min(w.start, border), end=min(w.end, border)) for w in a.words)
+    return replace(
+        a,
+        words=(*clipped, *b.words),
+        avg_logprob=min(a.avg_logprob or 0.0, b.avg_logprob or 0.0),
+        compression_ratio=max(a.compression_ratio or 0.0, b.compression_ratio or 0.0),
+        no_speech_probability=max(a.no_speech_probability or 0.0, b.no_speech_probability or 0.0),
+    )

@@ -1,0 +1,99 @@
+"""Whisper in its reference implementation, on torch: slower, for comparison and for its own checkpoint files."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+import whisper
+
+from segmenter.errors import ModelMissing
+from segmenter.settings import SpeechSettings
+from segmenter.speech.hearing import LOOP_RATIO, Language, LanguageVote, Timed, check_language, placed
+from segmenter.speech.transcriber import Passage, Window
+
+_HARDER_BEAM = 5  # for another try where the model looped; it is deterministic, as higher temperatures are not
+
+
+class OpenAIWhisper:
+    """A Whisper model from a checkpoint file of openai-whisper (`.pt`).
+
+    The number of threads is torch's own: it belongs to the whole process and is left as it is.
+
+    Raises:
+        ModelMissing: the file is not there, or is no such checkpoint.
+        SettingsError: the model does not know the language asked for.
+    """
+
+    def __init__(self, model_path: str | Path, settings: SpeechSettings, _threads: int = 0) -> None:
+        self._model = _load(Path(model_path))
+        self._beam_size = settings.beam_size
+        check_language(settings.language, whisper.tokenizer.LANGUAGES if self._model.is_multilingual else ("en",))
+
+    def transcribe(self, windows: Iterable[Window], language: str | None) -> Iterator[Passage]:
+        given = Language(language) if language else None if self._model.is_multilingual else Language("en")
+        vote = LanguageVote()
+        for window in windows:
+            yield self._hear(window, given or self._vote(window, vote))
+
+    def _hear(self, window: Window, language: Language) -> Passage:
+        segments = self._segments(window, language, self._beam_size)
+        if _ratio(segments) > LOOP_RATIO:
+            segments = min(segments, self._segments(window, language, max(_HARDER_BEAM, self._beam_size)), key=_ratio)
+        words = [word for segment in segments for word in segment["words"]]
+        return Passage(
+            words=placed((Timed(w["word"], w["start"], w["end"], w["probability"]) for w in words), window.span),
+            window=window.span,
+            speech=window.speech,
+            language=language.code,
+            language_probability=language.probability,
+            avg_logprob=min((segment["avg_logprob"] for segment in segments), default=None),
+            compression_ratio=_ratio(segments),
+            no_speech_probability=max((segment["no_speech_prob"] for segment in segments), default=None),
+        )
+
+    def _segments(self, window: Window, language: Language, beam_size: int) -> list[dict[str, Any]]:
+        heard = self._model.transcribe(
+            window.samples,
+            language=language.code,
+            beam_size=beam_size if beam_size > 1 else None,
+            temperature=0.0,
+            condition_on_previous_text=False,  # else a loop goes on in the next window
+            word_timestamps=True,
+            fp16=self._model.device.type == "cuda",
+        )
+        segments: list[dict[str, Any]] = heard["segments"]
+        return segments
+
+    def _vote(self, window: Window, vote: LanguageVote) -> Language:
+        mel = whisper.log_mel_spectrogram(whisper.pad_or_trim(window.samples), self._model.dims.n_mels)
+        probabilities = self._model.detect_language(mel.to(self._model.device))[1]
+        vote.hear(window, probabilities)
+        return vote.choose(window, probabilities)
+
+
+def _ratio(segments: list[dict[str, Any]]) -> float:
+    return max((segment["compression_ratio"] for segment in segments), default=0.0)
+
+
+def _load(path: Path) -> whisper.Whisper:
+    """The model, with the alignment heads that word times need: `whisper.load_model` knows them by official name only.
+
+    They come from the checkpoint's key `alignment_heads` ([layer, head] pairs), or by the file's name.
+    """
+    try:
+        checkpoint = torch.load(path, map_location="cpu", weights_only=True)
+        model = whisper.Whisper(whisper.ModelDimensions(**checkpoint["dims"]))
+        model.load_state_dict(checkpoint["model_state_dict"])
+    except (OSError, RuntimeError, KeyError, TypeError, pickle.UnpicklingError) as error:
+        raise ModelMissing(f"this is no openai-whisper checkpoint: {error}", path=path) from error
+    if heads := checkpoint.get("alignment_heads"):
+        mask = torch.zeros(model.dims.n_text_layer, model.dims.n_text_head, dtype=torch.bool)
+        mask[tuple(torch.tensor(heads).T)] = True
+        model.register_buffer("alignment_heads", mask.to_sparse(), persistent=False)
+    elif path.stem in whisper._ALIGNMENT_HEADS:
+        model.set_alignment_heads(whisper._ALIGNMENT_HEADS[path.stem])
+    return model.to("cuda" if torch.cuda.is_available() else "cpu")
