@@ -124,7 +124,7 @@ class Segmenter:
         speech, vision, models = self.settings.speech, self.settings.vision, Models()
         hears = speech.enabled and bool(recording.audio) and words is None
         if hears:
-            models["transcriber"] = weights.locate(f"{speech.transcriber}/{speech.model}")
+            models["transcriber"] = weights.locate(speech.model, speech.transcriber)
         if hears or words:
             models["embedder"] = weights.locate(self.settings.topics.embedder)
         if vision.enabled and recording.video and vision.tracker == "yolo":

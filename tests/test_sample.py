@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jiwer
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from whisper_normalizer.english import EnglishTextNormalizer
 
 from segmenter import Segmentation, Settings, segment
 from segmenter.errors import ModelMissing
@@ -136,12 +138,20 @@ def test_somebody_is_in_the_picture_during_visits_alone(recording: Recording) ->
 # --- what segmenter finds in it --------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module", params=["yolo", "motion"])
+@pytest.fixture(scope="module", params=[("yolo", "base"), ("motion", "tiny.en")], ids=" ".join)
 def found(request: pytest.FixtureRequest, sample: Path) -> Segmentation:
+    """Each tracker and each size of Whisper once."""
+    tracker, model = request.param
     try:
-        return segment(sample, Settings().changed("vision", tracker=request.param))
+        return segment(sample, Settings().changed("vision", tracker=tracker).changed("speech", model=model))
     except ModelMissing as missing:
         pytest.skip(str(missing))
+
+
+def test_the_words_are_understood(found: Segmentation) -> None:
+    normal = EnglishTextNormalizer()
+    spoken = normal(" ".join(sentence["text"] for sentence in TRUTH["sentences"]))
+    assert jiwer.wer(spoken, normal(" ".join(sentence.text for sentence in found.sentences))) < 0.05
 
 
 def test_the_three_topics_are_found(found: Segmentation) -> None:

@@ -52,7 +52,7 @@ def _runs(payload: str, start: float, end: float, unescape: Callable[[str], str]
             latest, run = time, (time, run[1], [])
         elif name == "v":
             yield run
-            run = (None, None if tag["close"] else clean(unescape(tag["note"] or "")).strip(" ") or None, [])
+            run = (None, _name(unescape(tag["note"] or "")), [])
         elif name in ("rt", "ruby"):
             reading = name == "rt" and not tag["close"]
         elif tag[0].lower().startswith("<br"):
@@ -60,6 +60,10 @@ def _runs(payload: str, start: float, end: float, unescape: Callable[[str], str]
     if not reading:
         run[2].append(payload[at:])
     yield run
+
+
+def _name(text: str) -> str | None:
+    return clean(text).strip(" ") or None
 
 
 def _time(text: str | None, earliest: float, latest: float) -> float | None:

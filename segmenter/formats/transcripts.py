@@ -14,7 +14,7 @@ from segmenter.formats.cues import Cue, Tally, words
 from segmenter.formats.order import in_order
 from segmenter.records import Finding, Level, Recording, Word
 
-_LIMIT_BYTES = 64_000_000  # a hundred hours of captions are some 10 MB; a JSON file takes twenty times its size in memory
+_LIMIT_BYTES = 50_000_000  # fifty hours with the times of words; JSON may take thirty times its size in memory
 _HEAD_BYTES = 64_000
 
 

@@ -15,6 +15,7 @@ LEAST_AREA = 0.0015  # of the picture
 ACTIVE_LEVELS = 6.0  # a change this large within ACTIVE_LAG_S
 ACTIVE_SHARE = 0.03  # in this share of the blob means that it moves
 EDGE_LEVELS = 40.0  # Sobel units: 10 levels from one pixel to the next
+LOCAL = 0
 EDGE_SHARE = 0.2  # things bring edges of their own (0.3-0.8 of a blob); clouds, soft shadows, exposure do not (0-0.1)
 OUTLINE_RATIO = 0.6  # the outline of a thing is in the frame; that of a ghost is in the remembered scene
 
@@ -54,7 +55,7 @@ def find_blobs(
         return [], labels
     area = np.bincount(labels.ravel())[1:]
     activity = _sums(labels, _changed(difference, earlier, background)) / area
-    evidence = _sums(labels, _new_edges(difference, background)) / area
+    evidence = _sums(labels, _new_edges(picture, difference, background)) / area
     outline = _outline_ratio(labels, picture, background.scene)
     boxes = [_box(stats[i], grown.shape) for i in large]
     return [
@@ -73,9 +74,12 @@ def _changed(difference: Difference, earlier: Picture, background: Background) -
     return np.abs(difference.residual - earlier) > threshold
 
 
-def _new_edges(difference: Difference, background: Background) -> NDArray[np.bool_]:
+def _new_edges(picture, difference: Difference, background: Background) -> NDArray[np.bool_]:
     threshold = np.maximum(EDGE_LEVELS * background.contrast, 12 * background.noise)
-    return gradient(difference.residual) > threshold
+    if not LOCAL:
+        return gradient(difference.residual) > threshold
+    lit = (cv2.blur(picture, (LOCAL, LOCAL)) + 2) / (cv2.blur(background.scene, (LOCAL, LOCAL)) + 2)
+    return gradient(picture - lit * background.scene) > threshold
 
 
 def _outline_ratio(labels: NDArray[np.int32], picture: Picture, scene: Picture) -> NDArray[np.float64]:
