@@ -63,7 +63,7 @@ def _parse(line: str, tally: Tally) -> tuple[float, float] | None:
     try:
         start, end = (parse_time(t) for t in _times(line) or ("", ""))
     except ValueError:
-        tally["transcript-bad-time"] += 1
+        tally["transcript_bad_time"] += 1
         return None
     return usable_times(start, end, tally)
 
@@ -75,7 +75,7 @@ def cues(found: Iterable[Caption], tally: Tally, unescape: Callable[[str], str] 
         if parts:
             yield Cue(caption.start, caption.end, parts)
         else:
-            tally["transcript-empty-cue"] += 1
+            tally["transcript_empty_cue"] += 1
 
 
 def _joined(caption_lines: Iterable[str]) -> str:
@@ -104,7 +104,7 @@ def without_repeats(found: list[Caption], tally: Tally) -> list[Caption]:
     growing = sum(0 < n < len(text) for n, text in zip(carried, texts, strict=True))
     if growing < 2 or 2 * sum(n > 0 for n in carried) <= neighbours:
         return found
-    tally["transcript-rolling"] += sum(n > 0 for n in carried)
+    tally["transcript_rolling"] += sum(n > 0 for n in carried)
     fresh = ((caption, _from_line(caption.lines, n)) for caption, n in zip(found, carried, strict=True))
     return [replace(caption, lines=kept) for caption, kept in fresh if any(map(plain, kept))]
 

@@ -72,14 +72,14 @@ def check_number(count: int) -> None:
 def usable_times(start: float, end: float, tally: Tally) -> tuple[float, float] | None:
     """The times of a cue with small faults mended, or None where there is no time to put its text."""
     if not (isfinite(start) and isfinite(end) and max(abs(start), abs(end)) <= _LATEST_S):
-        tally["transcript-bad-time"] += 1
+        tally["transcript_bad_time"] += 1
         return None
     if start < 0:
-        tally["transcript-negative-time"] += 1
+        tally["transcript_negative_time"] += 1
         if end <= 0:
             return None
     if end < start:
-        tally["transcript-reversed"] += 1
+        tally["transcript_reversed"] += 1
     start = max(0.0, start)
     return start, max(start, end)
 

@@ -29,7 +29,7 @@ def in_order(cues: Sequence[Cue], duration: float | None, tally: Tally) -> list[
         TooLarge: far more text than anybody can say in that time.
     """
     by_start = sorted(cues, key=lambda cue: cue.start)
-    tally["transcript-order"] += sum(b.start < a.start for a, b in pairwise(cues))
+    tally["transcript_order"] += sum(b.start < a.start for a, b in pairwise(cues))
     inside = by_start if duration is None else _inside(by_start, duration, tally)
     length = max((cue.end for cue in inside), default=0.0) if duration is None else duration
     _check_amount(inside, length)
@@ -41,8 +41,8 @@ def _inside(cues: list[Cue], duration: float, tally: Tally) -> list[Cue]:
     if cues and not kept:
         what = f"all {len(cues)} cues lie after the end of the recording ({duration:.1f} s)"
         raise BadInput(what, hint="is it the transcript of another recording?")
-    tally["transcript-past-end"] += len(cues) - len(kept)
-    tally["transcript-clipped"] += sum(cue.end > duration + _SLACK_S for cue in cues[: len(kept)])
+    tally["transcript_past_end"] += len(cues) - len(kept)
+    tally["transcript_clipped"] += sum(cue.end > duration + _SLACK_S for cue in cues[: len(kept)])
     return kept
 
 
@@ -59,7 +59,7 @@ def _in_turn(cues: list[Cue], tally: Tally) -> Iterator[Cue]:
     nexts = [group[0].start for group in groups[1:]]
     for group, following in zip(groups, [*nexts, inf], strict=False):
         latest = max(cue.end for cue in group)
-        tally["transcript-overlap"] += len(group) - 1 + (latest > following + _SLACK_S)
+        tally["transcript_overlap"] += len(group) - 1 + (latest > following + _SLACK_S)
         yield from _share(group, min(latest, following))
 
 

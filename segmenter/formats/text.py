@@ -22,7 +22,7 @@ _COMPRESSED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\xf
 _SAMPLE_BYTES = 32_000  # of lines that are not plain ASCII: enough to tell an encoding from, and quick
 
 _BLANKS = re.compile("[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029 ]+")  # not U+00A0: it holds a word together
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -53,9 +53,9 @@ def _decode_damaged(data: bytes, encoding: str) -> tuple[str, Finding]:
     fitting = sum(not c.isascii() for c in text) - broken
     if encoding == "utf-8" and broken > fitting and (guess := _likeliest(data)):
         message = f"transcript: not valid UTF-8; decoded as {guess}, which is a guess"
-        return data.decode(guess, "replace"), Finding("transcript-encoding", message)
+        return data.decode(guess, "replace"), Finding("transcript_encoding", message)
     message = f"transcript: not valid {encoding.upper()}; broken bytes or characters shown as U+FFFD: {broken}"
-    return text, Finding("transcript-encoding", message)
+    return text, Finding("transcript_encoding", message)
 
 
 def _likeliest(data: bytes) -> str | None:
@@ -70,7 +70,7 @@ def clean(text: str) -> str:
     """On one line: runs of blanks and line ends become one blank; control characters go; a lone surrogate is U+FFFD."""
     if text.isprintable() and "  " not in text:  # nearly all text; a transcript has a hundred thousand words
         return text
-    return _SURROGATES.sub("\ufffd", _CONTROLS.sub("", _BLANKS.sub(" ", text)))
+    return _SURROGATES.sub("\ufffd", _BLANKS.sub(" ", _CONTROLS.sub("", text)))
 
 
 def has_surrogates(text: str) -> bool:

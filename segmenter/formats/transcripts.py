@@ -34,19 +34,19 @@ READERS = (
 )
 
 _PROBLEMS: dict[str, tuple[Level, str]] = {
-    "transcript-bad-time": ("warning", "cues skipped for a malformed or invalid time"),
-    "transcript-bad-segment": ("warning", "segments skipped because start, end or text is missing or of the wrong type"),
-    "transcript-negative-time": ("warning", "cues with a negative time, cut at 0 or left out where they end before it"),
-    "transcript-reversed": ("warning", "cues that end before they start, taken as an instant"),
-    "transcript-past-end": ("warning", "cues left out because they lie after the end of the recording"),
-    "transcript-clipped": ("note", "cues cut off at the end of the recording"),
-    "transcript-overlap": ("warning", "cues that overlap the next one, ended where it begins with their words moved closer"),
-    "transcript-word-times": ("warning", "segments whose words do not agree with them, words spread evenly instead"),
-    "transcript-surrogates": ("warning", "cues with invalid characters (lone surrogates), shown as U+FFFD"),
-    "transcript-stray-text": ("warning", "blocks of text left out because no line of times stands above them"),
-    "transcript-order": ("note", "cues out of order, sorted by time"),
-    "transcript-empty-cue": ("note", "cues without text left out"),
-    "transcript-rolling": ("note", "cues that repeat lines of the one before, as rolling captions do, each line kept once"),
+    "transcript_bad_time": ("warning", "cues skipped for a malformed or invalid time"),
+    "transcript_bad_segment": ("warning", "segments skipped because start, end or text is missing or of the wrong type"),
+    "transcript_negative_time": ("warning", "cues with a negative time, cut at 0 or left out where they end before it"),
+    "transcript_reversed": ("warning", "cues that end before they start, taken as an instant"),
+    "transcript_past_end": ("warning", "cues left out because they lie after the end of the recording"),
+    "transcript_clipped": ("note", "cues cut off at the end of the recording"),
+    "transcript_overlap": ("warning", "cues that overlap the next one, ended where it begins with their words moved closer"),
+    "transcript_word_times": ("warning", "segments whose words do not agree with them, words spread evenly instead"),
+    "transcript_surrogates": ("warning", "cues with invalid characters (lone surrogates), shown as U+FFFD"),
+    "transcript_stray_text": ("warning", "blocks of text left out because no line of times stands above them"),
+    "transcript_order": ("note", "cues out of order, sorted by time"),
+    "transcript_empty_cue": ("note", "cues without text left out"),
+    "transcript_rolling": ("note", "cues that repeat lines of the one before, as rolling captions do, each line kept once"),
 }
 
 

@@ -33,7 +33,7 @@ def _payload(body: list[str], tally: Tally) -> list[str]:
         return body[:-1]  # no empty line before the next cue: the last line is that cue's name
     end = body.index("")
     blocks = "\n".join(body[end:-1]).split("\n\n")
-    tally["transcript-stray-text"] += sum(bool(b.strip()) and not b.lstrip("\n").startswith(_BLOCKS) for b in blocks)
+    tally["transcript_stray_text"] += sum(bool(b.strip()) and not b.lstrip("\n").startswith(_BLOCKS) for b in blocks)
     return body[:end]
 
 

@@ -84,15 +84,15 @@ _SHAPES: dict[str, Callable[[Any], Any]] = {"segments": lambda segment: segment,
 def _cue(segment: Any, tally: Tally) -> Cue | None:
     start, end, text = (_seconds(segment, "start"), _seconds(segment, "end"), _text(segment, "text"))
     if start is None or end is None or text is None:
-        tally["transcript-bad-segment"] += 1
+        tally["transcript_bad_segment"] += 1
         return None
     times = usable_times(start, end, tally)
     if times is None:
         return None
-    tally["transcript-surrogates"] += has_surrogates(text)
+    tally["transcript_surrogates"] += has_surrogates(text)
     pieces = tidy(_pieces(segment, text, times, tally))
     if not pieces:
-        tally["transcript-empty-cue"] += 1
+        tally["transcript_empty_cue"] += 1
         return None
     known = [time for piece in pieces for time in (piece.start, piece.end) if time is not None]
     return Cue(min([times[0], *known]), max([times[1], *known]), pieces)
@@ -106,7 +106,7 @@ def _pieces(segment: Object, text: str, times: tuple[float, float], tally: Tally
         return [Piece(text, speaker=speaker)]
     pieces = _aligned(words, text, speaker)
     if pieces is None or not _believable(pieces, *times):
-        tally["transcript-word-times"] += 1
+        tally["transcript_word_times"] += 1
         return [Piece(text, speaker=speaker)]
     return pieces
 

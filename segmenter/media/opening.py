@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,40 +23,6 @@ _CONTAINERS = (
 )
 _OPTIONS = {"format_whitelist": _CONTAINERS, "protocol_whitelist": "none", "max_pixels": str(MAX_PIXELS)}
 _BUFFER_BYTES = 1 << 16
-
-
-def local_file(path: str | os.PathLike[str]) -> Path:
-    """The absolute path of a regular, readable file (links are followed).
-
-    Raises:
-        NotAFile: missing, a folder, a device, a pipe, an address, or not readable.
-        BadInput: the file is empty.
-    """
-    try:
-        absolute = Path(path).absolute()
-        status = absolute.stat()
-    except (OSError, ValueError) as error:
-        raise _not_there(path, error) from None
-    if not stat.S_ISREG(status.st_mode):
-        raise NotAFile(f"{_kind(status.st_mode)}, not a file", path=path, hint="give a regular file")
-    if not os.access(path, os.R_OK):
-        raise NotAFile("no permission to read it", path=path)
-    if status.st_size == 0:
-        raise BadInput("the file is empty (0 bytes)", path=path)
-    return absolute
-
-
-def _not_there(path: str | os.PathLike[str], error: Exception) -> NotAFile:
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", os.fspath(path)) and isinstance(error, FileNotFoundError):
-        return NotAFile("no such file; addresses are not opened", path=path, hint="download it and give the local file")
-    if isinstance(error, FileNotFoundError):
-        return NotAFile("no such file", path=path)
-    return NotAFile(f"not a file name: {getattr(error, 'strerror', None) or error}", path=path)
-
-
-def _kind(mode: int) -> str:
-    kinds = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))
-    return next((name for is_kind, name in kinds if is_kind(mode)), "a device")
 
 
 def check_content(path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,10 +13,11 @@ from av.stream import Disposition, Stream
 from av.video.stream import VideoStream as VideoSource
 
 from segmenter.errors import BadInput, TooLarge, printable
+from segmenter.files import content_id, local_file
 from segmenter.media.checks import check_length, check_survey
 from segmenter.media.declared import declared_length
 from segmenter.media.decoding import clockwise
-from segmenter.media.opening import check_content, local_file, opened
+from segmenter.media.opening import check_content, opened
 from segmenter.media.packets import tolerant
 from segmenter.media.sniff import MAX_PIXELS
 from segmenter.media.survey import Count, Survey, survey
@@ -119,12 +119,6 @@ def _recording(container: InputContainer, streams: tuple[Stream, ...], found: Su
         zero=zero,
         mends=found.clock.mends(),
     )
-
-
-def content_id(path: Path) -> str:
-    """The first 16 hexadecimal digits of the SHA-256 of the whole file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 
 
 def _decoded_span(stream: Stream, counted: tuple[float, float]) -> tuple[float, float]:

@@ -133,7 +133,7 @@ def _numbered(visits: Iterable[_Visit]) -> tuple[Event, ...]:
 def _left_out(count: int, min_event_s: float) -> tuple[Finding, ...]:
     if not count:
         return ()
-    return (Finding("short-events", f"{count} sightings shorter than {min_event_s} s were left out", level="note"),)
+    return (Finding("short_events", f"{count} events shorter than {min_event_s} s are left out", level="note"),)
 
 
 def _clearness(box: Box, confidence: float) -> float:

@@ -13,9 +13,8 @@ from math import hypot
 
 from segmenter.records import Box, Observation, Sighting
 
-LOOK_S = 1.0  # a displacement is looked for within this time
-# Boxes of standing cars tremble by up to 0.003 of their diagonal from look to look; slow ones move by far more in a second.
-SHARE = 0.12
+LOOK_S = 2.0  # a displacement is looked for within this time; a car creeping out of its bay takes most of it
+SHARE = 0.12  # of the box's diagonal; boxes of standing cars tremble by up to 0.003 of it from look to look
 MARGIN_S = 1.0  # a car that starts or stops creeps for about so long before or after it moves plainly
 STAND_S = 6.0  # a shorter stand between two moves is part of the drive
 
@@ -37,15 +36,18 @@ def without_standing(observations: Iterable[Observation], labels: Collection[str
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    time: float
-    box: Box
+    """Where the middle of a box was."""
 
-    def is_far_from(self, box: Box) -> bool:
-        across = (
-            hypot(box.left + box.right - self.box.left - self.box.right, box.top + box.bottom - self.box.top - self.box.bottom)
-            / 2
-        )
-        return across > SHARE * hypot(box.right - box.left, box.bottom - box.top)
+    time: float
+    x: float
+    y: float
+
+    @staticmethod
+    def of(time: float, box: Box) -> _Place:
+        return _Place(time, (box.left + box.right) / 2, (box.top + box.bottom) / 2)
+
+    def is_far_from(self, other: _Place, box: Box) -> bool:
+        return hypot(other.x - self.x, other.y - self.y) > SHARE * hypot(box.right - box.left, box.bottom - box.top)
 
 
 @dataclass(slots=True)
@@ -76,23 +78,26 @@ class _Waiting:
 
 
 def _follow(trail: _Trail, sighting: Sighting, time: float, waiting: deque[_Waiting]) -> None:
-    """Add a sighting to its track's trail; if it has moved, count the track from the start of the move (or of the drive)."""
+    """Add a sighting to its track's trail; where it has moved, count the track while it did."""
     while trail.places and trail.places[0].time < time - LOOK_S:
         trail.places.popleft()
-    left = next((place.time for place in reversed(trail.places) if place.is_far_from(sighting.box)), None)
-    trail.places.append(_Place(time, sighting.box))
-    if left is not None:
+    here = _Place.of(time, sighting.box)
+    far = [i for i, place in enumerate(trail.places) if place.is_far_from(here, sighting.box)]
+    trail.places.append(here)
+    since = time
+    if far:
+        left, arrived = trail.places[far[-1]].time, trail.places[far[-1] + 1].time
         since = left - MARGIN_S
         if trail.moved_until is not None and left - trail.moved_until <= STAND_S:
             since = trail.moved_until
-        _count(sighting.track, waiting, since)
-        trail.moved_until = time
-    elif trail.moved_until is not None and time - trail.moved_until <= MARGIN_S:
-        _count(sighting.track, waiting, since=time)
+        trail.moved_until = arrived
+    if trail.moved_until is not None:
+        _count(sighting.track, waiting, since, trail.moved_until + MARGIN_S)
 
 
-def _count(track: int, waiting: deque[_Waiting], since: float) -> None:
+def _count(track: int, waiting: deque[_Waiting], since: float, until: float) -> None:
     for observation in reversed(waiting):
         if observation.time < since:
             break
-        observation.counted.add(track)
+        if observation.time <= until:
+            observation.counted.add(track)

@@ -74,12 +74,12 @@ def test_words_joined_are_the_text_and_times_never_fall(texts: list[str]) -> Non
     ("times", "usable", "code"),
     [
         ((1.0, 2.0), (1.0, 2.0), None),
-        ((-1.0, 2.0), (0.0, 2.0), "transcript-negative-time"),
-        ((-2.0, -1.0), None, "transcript-negative-time"),
-        ((5.0, 2.0), (5.0, 5.0), "transcript-reversed"),
-        ((float("nan"), 2.0), None, "transcript-bad-time"),
-        ((1.0, float("inf")), None, "transcript-bad-time"),
-        ((1.0, 1e300), None, "transcript-bad-time"),
+        ((-1.0, 2.0), (0.0, 2.0), "transcript_negative_time"),
+        ((-2.0, -1.0), None, "transcript_negative_time"),
+        ((5.0, 2.0), (5.0, 5.0), "transcript_reversed"),
+        ((float("nan"), 2.0), None, "transcript_bad_time"),
+        ((1.0, float("inf")), None, "transcript_bad_time"),
+        ((1.0, 1e300), None, "transcript_bad_time"),
     ],
 )
 def test_faulty_times_are_mended_or_refused_and_counted(

@@ -24,32 +24,32 @@ def spans(cues: list[Cue]) -> list[tuple[float, float]]:
 def test_cues_are_sorted_by_start() -> None:
     tally = Tally()
     assert spans(in_order([cue(5, 6), cue(1, 2), cue(3, 4)], None, tally)) == [(1, 2), (3, 4), (5, 6)]
-    assert tally["transcript-order"] == 1
+    assert tally["transcript_order"] == 1
 
 
 def test_an_overlapping_cue_ends_where_the_next_begins() -> None:
     tally = Tally()
     assert spans(in_order([cue(1, 5), cue(2, 4)], None, tally)) == [(1, 2), (2, 4)]
-    assert tally["transcript-overlap"] == 1
+    assert tally["transcript_overlap"] == 1
 
 
 def test_an_overlap_by_rounding_is_not_worth_a_word() -> None:
     tally = Tally()
     assert spans(in_order([cue(1, 2.04), cue(2, 3)], None, tally)) == [(1, 2), (2, 3)]
-    assert tally["transcript-overlap"] == 0
+    assert tally["transcript_overlap"] == 0
 
 
 def test_cues_that_begin_together_take_turns_by_their_characters() -> None:
     tally = Tally()
     ordered = in_order([cue(1, 2, " abc"), cue(1, 2, " d"), cue(1, 1.5, " e")], None, tally)
     assert spans(ordered) == [(1, 1.5), (1.5, 1.75), (1.75, 2)]
-    assert tally["transcript-overlap"] == 2
+    assert tally["transcript_overlap"] == 2
 
 
 def test_cues_past_the_end_are_left_out_and_those_across_it_are_cut() -> None:
     tally = Tally()
     assert spans(in_order([cue(1, 2), cue(9, 11), cue(10, 12), cue(20, 21)], 10.0, tally)) == [(1, 2), (9, 10)]
-    assert (tally["transcript-past-end"], tally["transcript-clipped"]) == (2, 1)
+    assert (tally["transcript_past_end"], tally["transcript_clipped"]) == (2, 1)
 
 
 def test_the_transcript_of_another_recording_is_refused() -> None:

@@ -40,7 +40,7 @@ def test_positions_for_players_are_no_text() -> None:
 def test_a_caption_with_malformed_times_is_skipped_with_its_text() -> None:
     tally = Tally()
     assert found("1\n00:00:01:5 --> 00:02,0\nBad.\n\n2\n00:03,0 --> 00:04,0\nGood.\n", tally) == [(3, 4, " Good.")]
-    assert tally["transcript-bad-time"] == 1
+    assert tally["transcript_bad_time"] == 1
 
 
 LINES = st.text(alphabet=st.sampled_from("axé,.!&<> 我。"), min_size=1, max_size=20).map(str.strip).filter(bool)

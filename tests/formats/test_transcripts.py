@@ -52,9 +52,9 @@ def test_each_kind_of_fault_is_said_once_with_its_count(tmp_path: Path) -> None:
     findings: list[Finding] = []
     transcripts.read(write(tmp_path, "a.srt", content), 6.0, findings.append)
     assert [(f.code, f.level, f.message.rpartition(": ")[2]) for f in findings] == [
-        ("transcript-past-end", "warning", "3"),
-        ("transcript-clipped", "note", "4"),
-        ("transcript-overlap", "warning", "4"),
+        ("transcript_past_end", "warning", "3"),
+        ("transcript_clipped", "note", "4"),
+        ("transcript_overlap", "warning", "4"),
     ]
 
 

@@ -49,7 +49,7 @@ def test_text_that_no_times_stand_above_is_counted() -> None:
     tally = Tally()
     text = "WEBVTT\n\n00:01.000 --> 00:02.000\nFirst.\n\nlost\n\n00:03.000 --> 00:04.000\nSecond.\n\nlost too"
     assert [cue.text for cue in cues(text, tally)] == [" First.", " Second."]
-    assert tally["transcript-stray-text"] == 2
+    assert tally["transcript_stray_text"] == 2
 
 
 def test_a_name_right_after_text_belongs_to_the_next_cue() -> None:

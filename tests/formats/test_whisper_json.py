@@ -84,7 +84,7 @@ def test_pieces_of_one_word_stay_together_in_the_text() -> None:
 def test_words_that_do_not_agree_with_their_segment_are_spread_and_counted(wrong: list[Any]) -> None:
     tally = Tally()
     assert timed([SEGMENT | {"words": wrong}], tally) == [(" Good", 1.0, 1.5, None), (" day.", 1.5, 2.0, None)]
-    assert tally["transcript-word-times"] == 1
+    assert tally["transcript_word_times"] == 1
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_words_that_do_not_agree_with_their_segment_are_spread_and_counted(wrong
 def test_segments_that_cannot_be_used_are_left_out_and_counted(segment: Any) -> None:
     tally = Tally()
     assert len(read([segment, SEGMENT], tally)) == 1
-    assert tally["transcript-bad-segment"] == 1
+    assert tally["transcript_bad_segment"] == 1
 
 
 def test_numbers_written_as_strings_and_very_long_numbers_are_read() -> None:
