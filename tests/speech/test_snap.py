@@ -12,7 +12,13 @@ from segmenter.records import Span, Word
 from segmenter.speech.snap import snap
 
 WINDOW = Span(10.0, 20.0)
-WORDS = (Word(" Good", 10.1, 10.5), Word(" day.", 10.5, 11.4), Word(" Who", 11.4, 11.7), Word(" is", 11.7, 12.0), Word(" it?", 12.0, 13.3))
+WORDS = (
+    Word(" Good", 10.1, 10.5),
+    Word(" day.", 10.5, 11.4),
+    Word(" Who", 11.4, 11.7),
+    Word(" is", 11.7, 12.0),
+    Word(" it?", 12.0, 13.3),
+)
 
 
 def times(words: tuple[Word, ...]) -> list[tuple[float, float]]:

@@ -134,9 +134,11 @@ def test_split_long_leaves_short_spans_alone() -> None:
     assert list(split_long([(0, 10), (20, 30)], np.ones(30, np.float32), 10)) == [(0, 10), (20, 30)]
 
 
-SOUNDS = ("digital_silence.flac", "drums.opus", "keyboard.opus", "mains_hum.opus", "music_pad.opus", "music_synth.opus")
-SOUNDS += ("orchestra.opus", "phone_ring.opus", "pink_noise.opus", "robin.flac", "room_tone.opus", "street_synth.opus")
-SOUNDS += ("whale_song.opus", "white_noise.opus")
+SOUNDS = [
+    *("digital_silence.flac", "drums.opus", "keyboard.opus", "mains_hum.opus", "music_pad.opus", "music_synth.opus"),
+    *("orchestra.opus", "phone_ring.opus", "pink_noise.opus", "robin.flac", "room_tone.opus", "street_synth.opus"),
+    *("whale_song.opus", "white_noise.opus"),
+]
 
 
 @pytest.fixture(scope="module")

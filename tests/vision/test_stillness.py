@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from hypothesis import given
 from hypothesis import strategies as st
 from sightings import Visit, looks, sliding
@@ -42,7 +44,7 @@ def test_a_car_that_creeps_out_of_its_place_counts() -> None:
     """An eighth of its length in two seconds."""
     times = counted(Visit(1, 0.0, 60.0, "car", box=sliding(0.1, 0.022, 20.0, 40.0)))
     assert times[0] <= 20.0 + LOOK_S
-    assert times[-1] >= 40.0
+    assert times[-1] >= 40.0 - MARGIN_S
 
 
 def test_a_short_stand_is_part_of_the_drive_and_a_long_one_is_not() -> None:
@@ -82,15 +84,12 @@ def test_observations_wait_for_a_bounded_time() -> None:
     """A standing car may turn out to have stood briefly; after `STAND_S + LOOK_S` that is decided."""
     waiting = 0
 
-    def stream() -> list[Observation]:
-        return looks([Visit(1, 0.0, 120.0, "car")], 120.0, STEP)
-
-    def counting():  # type: ignore[no-untyped-def]
+    def stream() -> Iterator[Observation]:
         nonlocal waiting
-        for observation in stream():
+        for observation in looks([Visit(1, 0.0, 120.0, "car")], 120.0, STEP):
             waiting += 1
             yield observation
 
-    for _ in without_standing(counting(), LABELS):
+    for _ in without_standing(stream(), LABELS):
         waiting -= 1
         assert waiting <= (STAND_S + LOOK_S) / STEP + 2
