@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from segmenter import table, weights
 from segmenter.chunks.boundaries import boundaries, too_long
 from segmenter.chunks.tile import tile
+from segmenter.chunks.titles import titled
 from segmenter.errors import BadInput
 from segmenter.formats import transcripts
 from segmenter.media.audio import AudioBlock, AudioBlocks
@@ -38,6 +39,7 @@ from segmenter.speech.understanding import understand
 from segmenter.speech.vad import VoiceActivity
 from segmenter.speech.windows import windows
 from segmenter.topics import breaks
+from segmenter.topics.curve import curve
 from segmenter.topics.embedder import EMBEDDERS
 from segmenter.vision.events import events
 from segmenter.vision.tracker import TRACKERS
@@ -106,6 +108,7 @@ class Segmenter:
         recording = _with_decoded_length(recording, {**said.ends, **seen.ends})
         topics = breaks.find(said.sentences, said.vectors, self.settings.topics)
         cuts = boundaries(said.sentences, topics, seen.events, recording.duration, self.settings.chunks)
+        chunks = tile(cuts, said.sentences, seen.events, recording, self.settings.chunks.snap_s)
         return Segmentation(
             recording=recording,
             settings=self.settings.as_dict(),
@@ -114,9 +117,10 @@ class Segmenter:
             topic_breaks=topics,
             events=seen.events,
             boundaries=cuts,
-            chunks=tile(cuts, said.sentences, seen.events, recording, self.settings.chunks.snap_s),
+            chunks=titled(chunks, said.sentences, seen.events),
             health=(*found, *said.findings, *seen.findings, *too_long(cuts, self.settings.chunks)),
             timings={**said.timings, **seen.timings},
+            topic_curve=curve(said.sentences, said.vectors, self.settings.topics),
         )
 
     def _locate(self, recording: Recording, words: Words | None) -> Models:

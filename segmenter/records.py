@@ -179,6 +179,16 @@ class TopicBreak:
         _check_share(self, "strength", self.strength)
 
 
+@dataclass(frozen=True, slots=True)
+class TopicCurve:
+    """How far apart in meaning the two sides of each gap between sentences are: the cosine distance at the start of the
+    sentence after it. The percentile rule cuts above `threshold`."""
+
+    times: tuple[float, ...]
+    distances: tuple[float, ...]
+    threshold: float | None = None
+
+
 # --- vision ----------------------------------------------------------------------------------------------------
 
 
@@ -282,6 +292,7 @@ class Chunk:
     speakers: tuple[str, ...]
     opened_by: tuple[Reason, ...]
     closed_by: tuple[Reason, ...]
+    title: str = ""
 
     def __post_init__(self) -> None:
         _check(self, self.start, self.end)
@@ -311,3 +322,4 @@ class Segmentation:
     chunks: tuple[Chunk, ...]
     health: tuple[Finding, ...]
     timings: Mapping[str, float] = field(default_factory=dict)  # seconds of work per stage
+    topic_curve: TopicCurve | None = None

@@ -87,6 +87,17 @@ class VisionSettings:
 
     def __post_init__(self) -> None:
         _check_ranges(self)
+        step_s = 1 / self.rate_hz
+        if self.hold_s < step_s:
+            raise SettingsError(
+                f"hold_s = {self.hold_s} is shorter than the {step_s:g} s from look to look",
+                hint="every event would end between two looks: raise hold_s or rate_hz",
+            )
+        if self.confirm_s < (self.confirm_hits - 1) * step_s:
+            raise SettingsError(
+                f"{self.confirm_hits} sightings do not fit into confirm_s = {self.confirm_s} with {step_s:g} s from look to look",
+                hint="no track would ever count: raise confirm_s or rate_hz, or lower confirm_hits",
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from segmenter.cli import doctor, models, run
+from segmenter.cli import doctor, models, plot, report, run
 from segmenter.cli.exits import code_for, describe
 
 app = typer.Typer(
@@ -21,6 +21,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command()(run.run)
+app.command()(report.report)
+app.command()(plot.plot)
 app.add_typer(models.app, name="models")
 app.command()(doctor.doctor)
 

@@ -45,6 +45,7 @@ def run(
     labels: Annotated[str | None, typer.Option(help="What to look for, with commas: person,car,dog.")] = None,
     topics: Annotated[str | None, typer.Option(help=f"Rule for topic breaks: {_choices(RULES)}.")] = None,
     config: Annotated[Path | None, typer.Option(help="Settings in a TOML file; options given here win.")] = None,
+    no_report: Annotated[bool, typer.Option("--no-report", help="Write no report.html and no stills.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a recording on standard output.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show where an error came from.")] = False,
@@ -58,7 +59,7 @@ def run(
     settings = settings.changed("vision", tracker=tracker, weights=yolo, labels=_names(labels), **off if no_vision else {})
     settings = settings.changed("topics", rule=topics)
     say = _Say(as_json=as_json, quiet=quiet, debug=debug)
-    raise typer.Exit(_each(recordings, settings, transcript, out, say))
+    raise typer.Exit(_each(recordings, settings, transcript, out, say, report=not no_report))
 
 
 def _names(labels: str | None) -> tuple[str, ...] | None:
@@ -95,16 +96,18 @@ class _Say:
         self.messages.print(Text(describe(error)), style="red")
 
 
-def _each(recordings: list[Path], settings: Settings, transcript: Path | None, out: Path, say: _Say) -> Exit:
+def _each(recordings: list[Path], settings: Settings, transcript: Path | None, out: Path, say: _Say, report: bool) -> Exit:
     """Recordings one after the other: a bad one does not stop the others."""
     from segmenter.pipeline import Segmenter
+    from segmenter.report import files
 
     segmenter, codes = Segmenter(settings), []
     for path in recordings:
         try:
-            with progress.shown(say.messages, say.quiet) as report:
-                segmentation = segmenter.segment(path, transcript=transcript, progress=report)
-            say.done(path, segmentation, folder.write(segmentation, out))
+            with progress.shown(say.messages, say.quiet) as shown:
+                segmentation = segmenter.segment(path, transcript=transcript, progress=shown)
+                written = folder.write(segmentation, out, files.writers(shown) if report else {})
+            say.done(path, segmentation, written)
             codes.append(Exit.OK)
         except KeyboardInterrupt:
             say.messages.print(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 from uuid import uuid4
@@ -16,16 +16,21 @@ from segmenter.records import Segmentation
 
 _NAME_BYTES = 120  # leaves room for a number and a temporary name in the 255 bytes of a file name
 
-WRITERS: dict[str, Callable[[Segmentation, Path], None]] = {
+Writer = Callable[[Segmentation, Path], None]  # makes the file, or folder, of that name
+
+WRITERS: dict[str, Writer] = {
     "segments.json": segments_json.write,
     "chunks.jsonl": chunks_jsonl.write,
     "transcript.vtt": lambda s, path: webvtt.write_transcript(s.sentences, path),
     "chapters.vtt": lambda s, path: webvtt.write_chapters(s.chunks, path),
 }
 
+_OWN = {*WRITERS, "report.html", "stills"}  # made by runs alone: what an earlier one left is out of date
+_NO_MORE: Mapping[str, Writer] = {}
 
-def write(segmentation: Segmentation, out: str | Path) -> Path:
-    """Writes every file of the run and returns its folder.
+
+def write(segmentation: Segmentation, out: str | Path, more: Mapping[str, Writer] = _NO_MORE) -> Path:
+    """Writes every file of the run, those of `more` after the others, and returns its folder.
 
     The files are made beside the folder and moved there in one step, so that an interrupted run leaves what was there
     before. The folder of an earlier run of the same recording is replaced, what else lies in it is kept; another
@@ -39,14 +44,43 @@ def write(segmentation: Segmentation, out: str | Path) -> Path:
         fresh = _hidden(Path(out))
         fresh.mkdir()
         try:
-            for name, writer in WRITERS.items():
-                writer(segmentation, fresh / name)
+            _fill(fresh, segmentation, {**WRITERS, **more})
             return _put(fresh, _place(segmentation.recording.path, Path(out)))
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
     except OSError as error:
         hint = "choose another folder with -o"
         raise SegmenterError(f"the results cannot be written: {error.strerror}", path=out, hint=hint) from error
+
+
+def add(segmentation: Segmentation, folder: Path, writers: Mapping[str, Writer]) -> None:
+    """Writes further files into the folder of a finished run; each replaces its predecessor once all are made.
+
+    Raises:
+        SegmenterError: the folder cannot be written.
+    """
+    try:
+        fresh = _hidden(folder.resolve().parent)
+        fresh.mkdir()
+        try:
+            _fill(fresh, segmentation, writers)
+            for entry in fresh.iterdir():
+                _replace(entry, folder / entry.name)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+    except OSError as error:
+        raise SegmenterError(f"cannot be written: {error.strerror}", path=folder) from error
+
+
+def _fill(folder: Path, segmentation: Segmentation, writers: Mapping[str, Writer]) -> None:
+    for name, writer in writers.items():
+        writer(segmentation, folder / name)
+
+
+def _replace(entry: Path, target: Path) -> None:
+    if target.is_dir() and not target.is_symlink():
+        shutil.rmtree(target)
+    entry.replace(target)
 
 
 def folder_name(recording: str) -> str:
@@ -87,7 +121,7 @@ def _put(fresh: Path, folder: Path) -> Path:
     folder.rename(earlier)
     fresh.rename(folder)
     for entry in earlier.iterdir():
-        if not (folder / entry.name).exists():
+        if entry.name not in _OWN and not (folder / entry.name).exists():
             entry.rename(folder / entry.name)
     shutil.rmtree(earlier)
     return folder

@@ -11,9 +11,9 @@ _UNICODE = "latest"  # not what the terminal at hand happens to know: the same t
 
 
 def title(chunk: Chunk, columns: int = 60) -> str:
-    """The first words of what is said, else the labels of what is seen, else the kind of the chunk."""
-    said_or_seen = clean(chunk.text).strip(" ") or clean(", ".join(chunk.labels))
-    return shorten(said_or_seen or chunk.kind, columns)
+    """Its title, else the first words of what is said, else the labels of what is seen, else the kind of the chunk."""
+    found = (clean(text).strip(" ") for text in (chunk.title, chunk.text, ", ".join(chunk.labels)))
+    return shorten(next(filter(None, found), chunk.kind), columns)
 
 
 def shorten(text: str, columns: int) -> str:

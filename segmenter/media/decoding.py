@@ -45,8 +45,9 @@ def decoded(
 ) -> Iterator[tuple[float | None, Any]]:
     """The frames of `stream` in the decoder's order, each with its time on the recording's clock, None where it has none."""
     source = container.streams[stream.index]
-    source.codec_context.options = {"max_pixels": str(MAX_PIXELS)}
-    source.codec_context.thread_type = "AUTO"
+    if not source.codec_context.is_open:
+        source.codec_context.options = {"max_pixels": str(MAX_PIXELS)}
+        source.codec_context.thread_type = "AUTO"
     seconds, zero, time = float(source.time_base or 1), recording.zero, 0.0
     for packet in mended(container, source, recording.mends):
         damage.packets += packet.size > 0

@@ -46,22 +46,12 @@ class FastWhisper:
     `threads` bounds the processor's cores (0: as CTranslate2 likes).
 
     Raises:
-        ModelMissing: the folder lacks one of the files.
+        ModelMissing: the folder lacks one of the files, or they are no such model.
         SettingsError: the model does not know the language asked for.
     """
 
     def __init__(self, model_path: str | Path, settings: SpeechSettings, threads: int = 0) -> None:
-        for name in ("model.bin", "config.json", "tokenizer.json"):  # absent, the package would look for it on the network
-            if not (Path(model_path) / name).is_file():
-                raise ModelMissing(f"this is no faster-whisper model: {name} is missing", path=model_path)
-        gpu = ctranslate2.get_cuda_device_count() > 0
-        self._model = WhisperModel(
-            str(model_path),
-            device="cuda" if gpu else "cpu",
-            compute_type="float16" if gpu else "int8",
-            cpu_threads=threads,
-            local_files_only=True,
-        )
+        self._model = _load(Path(model_path), threads)
         self._first = _Effort(settings.beam_size, least_s=10.0)
         self._second = _Effort(max(5, settings.beam_size), least_s=_MOST_S)
         check_language(settings.language, self._model.supported_languages)
@@ -135,6 +125,18 @@ class FastWhisper:
         for words in aligned:
             merge_punctuations(words, _PREPENDED, _APPENDED)
         return [[Timed(w["word"], float(w["start"]), float(w["end"]), float(w["probability"])) for w in ws] for ws in aligned]
+
+
+def _load(folder: Path, threads: int) -> WhisperModel:
+    for name in ("model.bin", "config.json", "tokenizer.json"):  # absent, the package would look for it on the network
+        if not (folder / name).is_file():
+            raise ModelMissing(f"this is no faster-whisper model: {name} is missing", path=folder)
+    gpu = ctranslate2.get_cuda_device_count() > 0
+    device, compute_type = ("cuda", "float16") if gpu else ("cpu", "int8")
+    try:
+        return WhisperModel(str(folder), device, compute_type=compute_type, cpu_threads=threads, local_files_only=True)
+    except Exception as error:  # the packages below raise RuntimeError, ValueError and Exception itself
+        raise ModelMissing(f"this is no faster-whisper model: {error}", path=folder) from error
 
 
 class _Heard(NamedTuple):

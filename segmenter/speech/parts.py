@@ -14,7 +14,7 @@ from segmenter.media.audio import SAMPLE_RATE_HZ
 from segmenter.records import Span
 from segmenter.speech.transcriber import Window, on_clock
 
-_TOKEN_S = 0.02  # the step from one timestamp token to the next
+_TOKENS_HZ = 50  # timestamp tokens a second
 _MISSED_S = 0.8  # less speech behind the last timestamp is its inaccuracy
 
 
@@ -34,7 +34,7 @@ def parts(tokens: Sequence[int], first_special: int, first_timestamp: int) -> li
         if token < first_special:
             text.append(token)
         elif token >= first_timestamp:
-            time = (token - first_timestamp) * _TOKEN_S
+            time = (token - first_timestamp) / _TOKENS_HZ
             if text:
                 found.append(Part(start, time, text))
             start, text = time, []

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise, takewhile
+from itertools import chain, pairwise
 
 from segmenter.records import Box, Event, Finding, Observation, Sighting, Track, View
 from segmenter.settings import VisionSettings
@@ -25,12 +25,12 @@ def events(
 ) -> tuple[tuple[Event, ...], tuple[Finding, ...]]:
     """Events in order, disjoint, inside [0, duration], and what was left out.
 
-    `observations` come in order of time and are taken in as a stream; those at or after `duration` lie beyond the
-    recording. An observation stands for the time up to the next one, but for no more than `hold_s`: a hole in the
-    video says nothing about who was there. Tracks are numbered 1, 2, ... in order of first sight; one that takes part
-    in two events is listed in both, with its times within each.
+    `observations` come in order of time and are taken in as a stream, to its end; those at or after `duration` lie
+    beyond the recording and do not count. An observation stands for the time up to the next one, but for no more than
+    `hold_s`: a hole in the video says nothing about who was there. Tracks are numbered 1, 2, ... in order of first
+    sight; one that takes part in two events is listed in both, with its times within each.
     """
-    inside = takewhile(lambda observation: observation.time < duration, observations)
+    inside = (observation for observation in observations if observation.time < duration)
     counted = confirmed(without_standing(inside, settings.only_moving), settings.confirm_hits, settings.confirm_s)
     visits = list(_visits(counted, duration, settings.hold_s))
     kept = [visit for visit in visits if not _exceeds(settings.min_event_s, length(visit))]

@@ -1,88 +1,124 @@
-"""Blobs linked over time to trails, and which of them count as visitors."""
+"""Blobs linked over time to trails, and which trails are those of visitors."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from math import hypot
 
 import numpy as np
 
 from segmenter.records import Box
 from segmenter.vision.blobs import Blob
 
-LINK_GAP_S = 0.6
-LINK_MARGIN = 0.03  # of the picture
-LEAST_ACTIVE = 3
-LEAST_TRAVEL = 0.06
+LINK_S = 0.6  # a blob may be lost for so long
+LINK_MARGIN = 0.03  # of the picture: boxes of one thing at two times overlap when widened by it
+LEAST_HITS = 3  # active ones; fewer are a flash
+# A visitor travels; what swings on the spot (a branch, a balloon, a curtain) moves by a part of its own size.
+LEAST_TRAVEL = 0.06  # of the picture
+LEAST_OWN = 0.3  # of its own diagonal
+# It was not there before, so along its outline the picture is steeper than the scene; what was there all the time,
+# a leaf in the wind or a reflection in a door, has its outline in both. One that drives off is in between.
 LEAST_OUTLINE = 1.05
-OWN = 0.3
 MEMORY_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an active blob was: centre and diagonal as fractions of the picture."""
+
+    time: float
+    x: float
+    y: float
+    size: float
+    outline: float
+
+    @staticmethod
+    def of(time: float, blob: Blob) -> Place:
+        left, top, right, bottom = blob.box
+        return Place(time, (left + right) / 2, (top + bottom) / 2, hypot(right - left, bottom - top), blob.outline)
 
 
 @dataclass(slots=True, eq=False)
 class Trail:
-    """One thing as it is followed."""
+    """One thing as it is followed. Until it is known for a `visitor`, its `places` of the last MEMORY_S are kept."""
 
     box: Box
-    last_seen: float
-    last_active: float = -1.0
-    first_active: float = -1.0
-    accepted: bool = False
-    id: int = 0
-    actives: list = field(default_factory=list)
-    places: deque[tuple[float, float, float]] = field(default_factory=deque)
+    seen: float  # when last
+    first_active: float
+    last_active: float
+    visitor: bool = False
+    places: deque[Place] = field(default_factory=deque)
+
+    def add(self, time: float, blob: Blob, least_s: float) -> None:
+        self.box, self.seen = blob.box, time
+        if blob.active:
+            self.last_active = time
+            if not self.visitor:
+                self._weigh(Place.of(time, blob), least_s)
+
+    def _weigh(self, place: Place, least_s: float) -> None:
+        self.places.append(place)
+        while place.time - self.places[0].time > MEMORY_S:
+            self.places.popleft()
+        if is_visitor(self.places, least_s):
+            self.visitor = True
+            self.places.clear()
+
+    def counts(self, time: float) -> bool:
+        """Whether it is a visitor in view at `time`: a stand counts when a move follows, or else it has parked."""
+        return self.visitor and self.first_active <= time <= self.last_active
 
 
 class Trails:
+    """All things followed at the moment. `least_s`: what moves for a shorter time is flicker."""
+
     def __init__(self, least_s: float) -> None:
         self._least_s = least_s
         self.live: list[Trail] = []
 
     def follow(self, time: float, blobs: Iterable[Blob]) -> list[tuple[Trail, Blob]]:
-        self.live = [t for t in self.live if time - t.last_seen <= LINK_GAP_S]
-        things = [b for b in blobs if b.valid]
-        pairs = sorted(
-            ((_shared(t.box, b.box), i, j) for i, t in enumerate(self.live) for j, b in enumerate(things)), reverse=True
-        )
-        old: dict[int, int] = {}
-        used: set[int] = set()
-        for shared, i, j in pairs:
-            if shared > 0 and i not in used and j not in old:
-                old[j] = i
-                used.add(i)
-        hits = []
-        for j, b in enumerate(things):
-            if j in old:
-                trail = self.live[old[j]]
-            else:
-                if not b.active:
-                    continue
-                trail = Trail(b.box, time)
-                self.live.append(trail)
-            self._add(trail, time, b)
-            hits.append((trail, b))
+        """The trail of each blob that is a thing; only what moves begins a new one."""
+        self.live = [trail for trail in self.live if time - trail.seen <= LINK_S]
+        things = [blob for blob in blobs if blob.valid]
+        followed = _paired(self.live, things)
+        begun = [blob for blob in things if blob.active and all(blob is not known for _, known in followed)]
+        hits = followed + [(Trail(blob.box, time, time, time), blob) for blob in begun]
+        self.live += [trail for trail, _ in hits[len(followed) :]]
+        for trail, blob in hits:
+            trail.add(time, blob, self._least_s)
         return hits
 
-    def _add(self, trail: Trail, time: float, blob: Blob) -> None:
-        trail.box, trail.last_seen = blob.box, time
-        if not blob.active:
-            return
-        if trail.first_active < 0:
-            trail.first_active = time
-        trail.last_active = time
-        if trail.accepted:
-            return
-        trail.places.append((time, (blob.box.left + blob.box.right) / 2, (blob.box.top + blob.box.bottom) / 2, blob.outline, np.hypot(blob.box.right-blob.box.left, blob.box.bottom-blob.box.top)))
-        while time - trail.places[0][0] > MEMORY_S:
-            trail.places.popleft()
-        p = np.array(trail.places)
-        if len(p) >= LEAST_ACTIVE and p[-1, 0] - p[0, 0] >= self._least_s - 1e-6:
-            low, high = np.percentile(p[:, 1:3], (5, 95), axis=0)
-            trail.accepted = bool((high - low).max() >= max(LEAST_TRAVEL, OWN*np.median(p[:,4]))) and float(np.median(p[:, 3])) >= LEAST_OUTLINE
+    def finish(self) -> None:
+        """The recording has ended: who stands there may have been about to move."""
+        for trail in self.live:
+            trail.last_active = trail.seen
 
 
-def _shared(a: Box, b: Box) -> float:
-    wide = min(a.right, b.right) - max(a.left, b.left) + LINK_MARGIN
-    high = min(a.bottom, b.bottom) - max(a.top, b.top) + LINK_MARGIN
-    return wide * high if wide > 0 and high > 0 else 0.0
+def is_visitor(places: Iterable[Place], least_s: float) -> bool:
+    """Whether something came from elsewhere and travelled: the middle 90 % of its places, so that a single slip of the
+    box does not count."""
+    rows = np.array([(p.time, p.x, p.y, p.size, p.outline) for p in places])
+    if len(rows) < LEAST_HITS or rows[-1, 0] - rows[0, 0] < least_s - 1e-6:
+        return False
+    low, high = np.percentile(rows[:, 1:3], (5, 95), axis=0)
+    size, outline = np.median(rows[:, 3:], axis=0)
+    return bool(max(high - low) >= max(LEAST_TRAVEL, LEAST_OWN * size) and outline >= LEAST_OUTLINE)
+
+
+def _paired(trails: list[Trail], blobs: list[Blob]) -> list[tuple[Trail, Blob]]:
+    """Trails and the blobs that overlap them, one to one, the largest overlap first."""
+    overlaps = [(_overlap(t.box, b.box), i, j) for i, t in enumerate(trails) for j, b in enumerate(blobs)]
+    pairs: dict[int, int] = {}
+    for overlap, i, j in sorted(overlaps, reverse=True):
+        if overlap > 0 and i not in pairs and j not in pairs.values():
+            pairs[i] = j
+    return [(trails[i], blobs[j]) for i, j in pairs.items()]
+
+
+def _overlap(a: Box, b: Box) -> float:
+    """Shared area of two boxes, one of them widened by LINK_MARGIN."""
+    across = min(a.right, b.right) - max(a.left, b.left) + LINK_MARGIN
+    down = min(a.bottom, b.bottom) - max(a.top, b.top) + LINK_MARGIN
+    return max(0.0, across) * max(0.0, down)

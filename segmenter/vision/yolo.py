@@ -74,6 +74,7 @@ def _tracker_configuration(settings: VisionSettings) -> dict[str, Any]:
     """models/tracker.yaml, with what depends on the settings filled in."""
     configuration: dict[str, Any] = yaml.safe_load(files("segmenter.models").joinpath("tracker.yaml").read_text(encoding="utf-8"))
     return configuration | {
+        "track_low_thresh": min(configuration["track_low_thresh"], settings.confidence),
         "track_high_thresh": settings.confidence,
         "new_track_thresh": settings.confidence,
         "track_buffer": round(configuration["lost_s"] * settings.rate_hz),

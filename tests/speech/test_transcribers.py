@@ -108,10 +108,18 @@ def test_a_language_that_the_model_does_not_know_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", TRANSCRIBERS)
 def test_a_file_that_is_no_model_is_refused(name: str, tmp_path: Path) -> None:
-    (tmp_path / "model.pt").write_bytes(b"not a model")
+    for file in ("model.pt", "model.bin", "config.json", "tokenizer.json"):
+        (tmp_path / file).write_bytes(b"not a model")
     path = tmp_path / "model.pt" if name == "openai-whisper" else tmp_path
     with pytest.raises(ModelMissing, match="this is no"):
         load("transcriber", TRANSCRIBERS, name)(path, SETTINGS)
+
+
+def test_a_folder_without_all_of_a_models_files_is_refused(tmp_path: Path) -> None:
+    """Whatever is missing would be looked for on the network."""
+    (tmp_path / "model.bin").touch()
+    with pytest.raises(ModelMissing, match=r"config\.json is missing"):
+        load("transcriber", TRANSCRIBERS, "faster-whisper")(tmp_path, SETTINGS)
 
 
 @pytest.fixture(scope="module")
@@ -157,3 +165,10 @@ def test_the_language_is_heard(shared: Path, name: str, language: str) -> None:
     assert (passage.language_probability or 0) > 0.9
     reference = (shared / "speech" / f"{name}.txt").read_text(encoding="utf-8")
     assert error_rate(reference, text_of([passage]), language) < 0.5
+
+
+def test_speech_that_was_passed_over_is_heard_again(fast: Transcriber, shared: Path) -> None:
+    """On this telephone call the model stops at a question, and the answer follows."""
+    text = text_of(list(fast.transcribe(windows_of(shared / "speech" / "phone_8k_shop.flac"), None)))
+    assert text.count("the regular Chromecast? Regular Chromecast is fine.") == 1
+    assert error_rate((shared / "speech" / "phone_8k_shop.txt").read_text(encoding="utf-8"), text, "en") < 0.1

@@ -65,6 +65,13 @@ def test_an_event_as_long_as_the_minimum_is_kept_and_a_shorter_one_counted() -> 
     assert "1 " in findings[0].message
 
 
+def test_what_lies_beyond_the_recording_is_taken_in_but_does_not_count() -> None:
+    """The rest is still read, so that what reading it finds out is not lost."""
+    rest = iter(looks([Visit(1, 2.0, 12.0)], 20.0))
+    assert spans(events(rest, 10.0, SETTINGS)[0]) == [(2.0, 10.0)]
+    assert next(rest, None) is None
+
+
 def test_a_hole_in_the_video_closes_the_event_after_hold_s() -> None:
     """Nothing is known of the hole, so nobody is taken to have been there all the time."""
     seen = [o for o in looks([Visit(1, 0.0, 20.0)], 20.0) if not 6.0 < o.time < 12.0]

@@ -1,0 +1,64 @@
+"""Single pictures at given times, without decoding the whole recording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from av import VideoFrame
+from av.container import InputContainer
+from av.error import FFmpegError
+
+from segmenter.media.decoding import Damage, decoded
+from segmenter.media.frames import Frame, upright
+from segmenter.media.opening import opened
+from segmenter.records import Recording, VideoStream
+
+_JUMP_S = 10.0  # further ahead it is quicker to seek: encoders set a keyframe every 2 to 10 s
+
+_Picture = tuple[float, VideoFrame]
+
+
+def pictures_at(recording: Recording, stream: VideoStream, times: Sequence[float], width_px: int) -> Iterator[Frame | None]:
+    """For each of the rising `times` the upright picture that is shown then, at most `width_px` wide; None where none can be
+    decoded.
+
+    A frame's own `time` says when the picture appeared.
+    """
+    with opened(recording.path) as container:
+        reader = _Reader(container, recording, stream)
+        for time in times:
+            shown = reader.at(time)
+            yield None if shown is None else Frame(shown[0], upright(shown[1], width_px))
+
+
+class _Reader:
+    """Goes forward through the pictures of one stream, in jumps where that is quicker."""
+
+    def __init__(self, container: InputContainer, recording: Recording, stream: VideoStream) -> None:
+        self._container, self._recording, self._stream = container, recording, stream
+        self._pictures = self._from_here()
+        self._shown: _Picture | None = None
+        self._next: _Picture | None = next(self._pictures, None)
+
+    def at(self, time: float) -> _Picture | None:
+        """The last picture that appears by `time`, or the first one there is."""
+        if self._next is not None and time - self._next[0] > _JUMP_S and not self._recording.mends:
+            self._jump(time)
+        while self._next is not None and self._next[0] <= time:
+            self._shown, self._next = self._next, next(self._pictures, None)
+        return self._shown or self._next
+
+    def _jump(self, time: float) -> None:
+        """To the keyframe before `time`; where the file cannot be sought in, pictures go on from where they are."""
+        source = self._container.streams[self._stream.index]
+        try:
+            self._container.seek(int((time + self._recording.zero) / float(source.time_base or 1)), stream=source)
+        except FFmpegError:
+            return
+        self._pictures = self._from_here()
+        self._next = next(self._pictures, None)
+
+    def _from_here(self) -> Iterator[_Picture]:
+        for time, picture in decoded(self._container, self._recording, self._stream, Damage("picture")):
+            if time is not None:
+                yield time, picture

@@ -1,0 +1,1 @@
+"""A finished segmentation to look at: a page, stills and plots."""
