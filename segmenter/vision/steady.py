@@ -56,7 +56,9 @@ def _moved_back(picture: Picture, reference: Picture) -> Picture:
     """
     # windowed here: given a window of its own, OpenCV multiplies it into the caller's pictures
     window = cv2.createHanningWindow(picture.shape[::-1], cv2.CV_32F)
-    (dx, dy), _ = cv2.phaseCorrelate(reference * window, picture * window)
+    # and without their mean: its product with the window looks alike in both, and never moves
+    here, there = ((levels - levels.mean()) * window for levels in (reference, picture))
+    (dx, dy), _ = cv2.phaseCorrelate(here, there)
     if not SHIFT_PX[0] < max(abs(dx), abs(dy)) < SHIFT_PX[1]:
         return picture
     moved = np.copy(reference)

@@ -14,7 +14,7 @@ from segmenter.vision.blobs import Blob
 
 LINK_S = 0.6  # a blob may be lost for so long
 LINK_MARGIN = 0.03  # of the picture: boxes of one thing at two times overlap when widened by it
-LEAST_HITS = 3  # active ones; fewer are a flash
+LEAST_HITS = 4  # active ones; fewer are a flash
 # A visitor travels; what swings on the spot (a branch, a balloon, a curtain) moves by a part of its own size.
 LEAST_TRAVEL = 0.06  # of the picture
 LEAST_OWN = 0.3  # of its own diagonal
@@ -97,14 +97,13 @@ class Trails:
 
 
 def is_visitor(places: Iterable[Place], least_s: float) -> bool:
-    """Whether something came from elsewhere and travelled: the middle 90 % of its places, so that a single slip of the
-    box does not count."""
+    """Whether something came from elsewhere and travelled; the outermost places do not count, a box may slip once."""
     rows = np.array([(p.time, p.x, p.y, p.size, p.outline) for p in places])
     if len(rows) < LEAST_HITS or rows[-1, 0] - rows[0, 0] < least_s - 1e-6:
         return False
-    low, high = np.percentile(rows[:, 1:3], (5, 95), axis=0)
+    ordered = np.sort(rows[:, 1:3], axis=0)
     size, outline = np.median(rows[:, 3:], axis=0)
-    return bool(max(high - low) >= max(LEAST_TRAVEL, LEAST_OWN * size) and outline >= LEAST_OUTLINE)
+    return bool(max(ordered[-2] - ordered[1]) >= max(LEAST_TRAVEL, LEAST_OWN * size) and outline >= LEAST_OUTLINE)
 
 
 def _paired(trails: list[Trail], blobs: list[Blob]) -> list[tuple[Trail, Blob]]:

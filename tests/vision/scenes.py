@@ -16,11 +16,13 @@ Painter = Callable[[Grey, float], Grey]  # the picture so far and its time -> th
 
 
 def wall(seed: int = 5) -> Grey:
-    """An uneven wall with a few dark and light boards: levels 60 to 180."""
+    """An uneven wall with dark and light boards upright and a few across: levels 60 to 180."""
     rng = np.random.default_rng(seed)
     picture = cv2.GaussianBlur(rng.normal(0, 1, (HEIGHT, WIDTH)).astype(np.float32), (0, 0), 3) * 90 + 115
     for x in range(8, WIDTH, 24):
         picture[:, x : x + 3] += 30 if x % 48 else -30
+    for y in range(10, HEIGHT, 30):
+        picture[y : y + 2, 5 * y % 90 :] -= 35
     return np.asarray(np.clip(picture, 60, 180), np.float32)
 
 

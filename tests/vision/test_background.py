@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scenes import Grey, wall
 
 from segmenter.vision.background import ABSORB_S, NOISE_LEVELS, Background, Mask, fit_light
@@ -80,7 +81,7 @@ def test_who_stirs_is_never_learnt() -> None:
 
 
 def test_floors_shrink_in_the_dark_to_less_than_a_third_but_not_with_contrast() -> None:
-    def floor(scene: Grey) -> float:
+    def floor(scene: NDArray[np.floating]) -> float:
         return float(Background([np.asarray(scene, np.float32)]).threshold(10, 0).max())
 
     assert floor(wall()) == 10
