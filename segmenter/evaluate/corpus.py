@@ -1,0 +1,172 @@
+"""Break rules on a corpus of transcripts with known topics: every rule on every recording, and what it all comes to."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segmenter.errors import BadInput
+from segmenter.evaluate.topics import boundary_similarity, interval, matches, pk, window_diff
+from segmenter.files import local_file
+from segmenter.records import Sentence
+from segmenter.settings import TopicSettings
+from segmenter.topics import breaks
+from segmenter.topics.embedder import Embedder
+
+LEVELS = ("coarse", "fine")
+_SENTENCES = (0, 1, 3)
+_SECONDS = (3, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A transcript with true breaks per level: indices of the sentences they come after."""
+
+    id: str
+    language: str
+    sentences: tuple[Sentence, ...]
+    boundaries: Mapping[str, tuple[int, ...]]
+    timed: bool
+
+
+def read(path: Path) -> Iterator[Known]:
+    """One JSON object a line, gzip or not: id, language, sentences (text, speaker, start, end), boundaries (coarse, fine).
+
+    Raises:
+        BadInput: a line is no such object, or a break is not inside the recording.
+    """
+    opened = (
+        gzip.open(local_file(path), "rt", encoding="utf-8") if path.suffix == ".gz" else local_file(path).open(encoding="utf-8")
+    )
+    with opened as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                try:
+                    yield _known(json.loads(line))
+                except (ValueError, KeyError, TypeError) as error:
+                    raise BadInput(f"line {number} is no transcript with known topics: {error!r}", path=path) from error
+
+
+def _known(row: dict[str, Any]) -> Known:
+    said = row["sentences"]
+    timed = all(s.get("start") is not None and s.get("end") is not None for s in said)
+    times = [(float(s["start"]), float(s["end"])) for s in said] if timed else [(float(i), i + 1.0) for i in range(len(said))]
+    sentences = tuple(Sentence(s["text"], *time, speaker=s.get("speaker")) for s, time in zip(said, times, strict=True))
+    boundaries = {level: tuple(row["boundaries"].get(level, ())) for level in LEVELS}
+    for breaks_ in boundaries.values():
+        if any(not (type(b) is int and 0 <= b < len(said) - 1) for b in breaks_) or any(a >= b for a, b in pairwise(breaks_)):
+            raise ValueError("breaks must rise, and lie before the last sentence")
+    return Known(str(row["id"]), str(row.get("language", "")), sentences, boundaries, timed)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How one rule did on one recording."""
+
+    id: str
+    language: str
+    scores: Mapping[str, float]
+    made: int
+    true: int
+
+
+@dataclass(slots=True)
+class Result:
+    rows: list[Row] = field(default_factory=list)
+
+    def overall(self, language: str | None = None) -> dict[str, float]:
+        """Means over the recordings, how many breaks were made and are true in all, and how many recordings there are."""
+        rows = [row for row in self.rows if language in (None, row.language)]
+        names = set.intersection(*(set(row.scores) for row in rows)) if rows else set()
+        means = {name: float(np.mean([row.scores[name] for row in rows])) for name in sorted(names)}
+        counts = {"made": sum(r.made for r in rows), "true": sum(r.true for r in rows), "recordings": len(rows)}
+        return {**means, **counts}
+
+    def interval(self, name: str, against: Result | None = None) -> tuple[float, float]:
+        """95 % bootstrap interval of a mean, or of its paired difference to another rule on the same recordings."""
+        own = np.array([row.scores[name] for row in self.rows])
+        return interval((own - np.array([row.scores[name] for row in against.rows]) if against else own).tolist())
+
+
+def scores(known: Known, level: str, made: Sequence[int]) -> Row:
+    truth, count = known.boundaries[level], len(known.sentences)
+    found = {
+        "pk": pk(truth, made, count),
+        "window_diff": window_diff(truth, made, count),
+        "boundary_similarity": boundary_similarity(truth, made),
+        **{f"f1_{within}": matches(truth, made, within).f1 for within in _SENTENCES},
+    }
+    if known.timed:
+        places = [[known.sentences[b + 1].start for b in some] for some in (truth, made)]
+        found |= {f"f1_{within}s": matches(places[0], places[1], within).f1 for within in _SECONDS}
+    return Row(known.id, known.language, found, len(made), len(truth))
+
+
+Baseline = Callable[[Known, Sequence[int]], list[int]]
+
+
+def _even(known: Known, truth: Sequence[int]) -> list[int]:
+    count, parts = len(known.sentences), len(truth) + 1
+    return sorted({round(count * k / parts) - 1 for k in range(1, parts)} - {-1})
+
+
+def _random(known: Known, truth: Sequence[int]) -> list[int]:
+    draw = np.random.default_rng(crc32(known.id.encode()))
+    return sorted(draw.choice(len(known.sentences) - 1, len(truth), replace=False).tolist()) if truth else []
+
+
+BASELINES: dict[str, Baseline] = {"none": lambda _known, _truth: [], "even": _even, "random": _random}  # with the true number
+
+
+def evaluate(
+    known: Sequence[Known], level: str, rules: Sequence[str], settings: TopicSettings, embedder: Embedder | None
+) -> dict[str, Result]:
+    """Baselines and rules on every recording; each recording is embedded once.
+
+    `embedder` may be None where no rule needs vectors.
+    """
+    results = {name: Result() for name in [*BASELINES, *rules]}
+    for one in known:
+        truth = one.boundaries[level]
+        for name, baseline in BASELINES.items():
+            results[name].rows.append(scores(one, level, baseline(one, truth)))
+        vectors = np.empty((0, 0), np.float32) if embedder is None else embedder.embed([s.text for s in one.sentences])
+        for rule in rules:
+            results[rule].rows.append(scores(one, level, _made(one, vectors, rule, settings)))
+    return results
+
+
+def _made(known: Known, vectors: NDArray[np.float32], rule: str, settings: TopicSettings) -> list[int]:
+    from dataclasses import replace
+
+    return [b.after_sentence for b in breaks.find(known.sentences, vectors, replace(settings, rule=rule))]
+
+
+def as_dict(results: Mapping[str, Result]) -> dict[str, Any]:
+    """What `--json` prints."""
+    return {"strategies": {name: _strategy(result, results) for name, result in results.items()}}
+
+
+def _strategy(result: Result, results: Mapping[str, Result]) -> dict[str, Any]:
+    languages = sorted({row.language for row in result.rows})
+    against = {other: _differences(result, results[other]) for other in ("none", "percentile") if other in results}
+    return {
+        "overall": result.overall(),
+        "intervals": {name: result.interval(name) for name in ("pk", "window_diff", "f1_3")},
+        "against": {other: found for other, found in against.items() if results[other] is not result},
+        "languages": {language: result.overall(language) for language in languages},
+        "recordings": [{"id": r.id, "language": r.language, **r.scores, "made": r.made, "true": r.true} for r in result.rows],
+    }
+
+
+def _differences(result: Result, other: Result) -> dict[str, tuple[float, float]]:
+    return {name: result.interval(name, other) for name in ("pk", "window_diff")}
