@@ -18,6 +18,7 @@ def import_ultralytics() -> ModuleType:
     os.environ["YOLO_OFFLINE"] = "true"  # no analytics, no crash reports, no look for a newer version
     os.environ["YOLO_VERBOSE"] = "false"  # else a line to the log for every frame
     os.environ["YOLO_CONFIG_DIR"] = str(cache_folder())  # else settings are written to the user's configuration
+    import torch  # noqa: F401 - first, or it has one thread: ultralytics sets OMP_NUM_THREADS for all that is loaded later
     import ultralytics
 
     return ultralytics
