@@ -166,6 +166,18 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """Somebody speaks without a longer pause; turns of different speakers may overlap."""
+
+    speaker: str
+    start: float
+    end: float
+
+    def __post_init__(self) -> None:
+        _check(self, self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True)
 class TopicBreak:
     """A new topic begins with the sentence after `after_sentence`; `time` is that sentence's start."""
 
@@ -181,11 +193,15 @@ class TopicBreak:
 
 @dataclass(frozen=True, slots=True)
 class TopicCurve:
-    """How far apart in meaning the two sides of each gap between sentences are: the cosine distance at the start of the
-    sentence after it. The percentile rule cuts above `threshold`."""
+    """What the topic rule saw at each gap between sentences: the higher the score, the likelier a break.
 
+    `measure` says what the scores are, `times` are the starts of the sentences after the gaps, `threshold` is what a
+    score must exceed, None where more than one number decides.
+    """
+
+    measure: str
     times: tuple[float, ...]
-    distances: tuple[float, ...]
+    scores: tuple[float, ...]
     threshold: float | None = None
 
 
@@ -310,7 +326,10 @@ class ModelFile:
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """Everything a run found out. `models` maps a role (transcriber, embedder, tracker) to its weights."""
+    """Everything a run found out. `models` maps a role (transcriber, embedder, tracker, diarizer) to its weights.
+
+    `turns` are who speaks when, as heard in the sound or read from a file; empty where nobody asked.
+    """
 
     recording: Recording
     settings: Mapping[str, object]
@@ -323,3 +342,4 @@ class Segmentation:
     health: tuple[Finding, ...]
     timings: Mapping[str, float] = field(default_factory=dict)  # seconds of work per stage
     topic_curve: TopicCurve | None = None
+    turns: tuple[Turn, ...] = ()

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from segmenter.errors import SettingsError
 
@@ -19,6 +19,8 @@ def setting(default: Any, why: str, unit: str = "", least: float | None = None, 
     """A field with its default, unit, reason and range."""
     return field(default=default, metadata={"why": why, "unit": unit, "least": least, "most": most})
 
+
+Granularity = Literal["coarse", "medium", "fine"]
 
 _STRICT: dict[str, str] = {"extra": "forbid"}  # for pydantic: a misspelt name is an error
 
@@ -40,6 +42,12 @@ class SpeechSettings:
     model: str = setting("base", "the smallest Whisper that knows every language; tiny.en is faster for English")
     language: str | None = setting(None, "None: heard from the recording")
     beam_size: int = setting(1, "greedy; 5 makes fewer errors at about twice the cost", least=1, most=20)
+    speakers: bool = setting(False, "find out who speaks; adds its own cost, about that of the transcriber on a small model")
+    speaker_count: int | None = setting(None, "None: found; where it is known, so many", "speakers", least=1, most=100)
+    diarizer: str = setting("embedded", "its weights come with a package; pyannote needs a pipeline of your own")
+    speaker_model: str = setting("speakers", "a catalogue name, or the path of a pyannote pipeline")
+    word_times: bool = setting(True, "false: words share the time of their phrase, for a seventh less work")
+    audio_track: str | None = setting(None, "a number, 1 for the first track, or a language such as deu; None: the default track")
     vad_on: float = setting(0.5, "Silero's own threshold for speech", "probability", least=0, most=1)
     vad_off: float = setting(0.35, "hysteresis: speech ends below it", "probability", least=0, most=1)
     window_min_s: float = setting(15.0, "longer windows read better; a cut needs this much before it", "s", least=1, most=28)
@@ -58,11 +66,42 @@ class TopicSettings:
     __pydantic_config__: ClassVar = _STRICT
     embedder: str = setting("all-MiniLM-L6-v2", "small, and what most retrieval stacks already use")
     rule: str = setting("default", "may answer that nothing changed")
-    percentile: float = setting(95.0, "for the percentile rule: LangChain's and LlamaIndex's value", "%", least=0, most=100)
-    min_sentences: int = setting(2, "no topic is shorter", "sentences", least=1)
+    granularity: Granularity = setting("coarse", "for the default rule; a finer cut keeps every break of a coarser one")
+    topics_count: int | None = setting(None, "None: found; else so many topics", "topics", least=1)
+    topic_length_s: float | None = setting(None, "None: found; else as many topics as make this length", "s", least=1)
+    min_sentences: int = setting(1, "no topic is shorter; the default rule takes 2 at least, in meetings 5", "sentences", least=1)
+    min_tokens: int = setting(0, "no topic is shorter", "tokens", least=0)
+    min_s: float = setting(0.0, "no topic is shorter", "s", least=0)
+    max_sentences: int | None = setting(None, "None: no limit; else longer ones split at their likeliest gap", "sentences", least=1)
+    max_tokens: int | None = setting(None, "the same; a longer sentence stands alone", "tokens", least=1)
+    max_s: float | None = setting(None, "the same", "s", least=1)
+    buffer: int = setting(0, "neighbours averaged with each sentence; LangChain's 1 puts clear breaks one off", "sentences", least=0)
+    percentile: float = setting(95.0, "for percentile and gradient: LangChain's and LlamaIndex's value", "%", least=0, most=100)
+    deviations: float = setting(3.0, "for standard_deviation: LangChain's value", "standard deviations", least=0)
+    interquartile: float = setting(1.5, "for interquartile: LangChain's value", "interquartile ranges", least=0)
+    similarity: float = setting(0.7, "for similarity: neighbours less alike part", "cosine", least=-1, most=1)
+    block_sentences: int = setting(10, "for texttiling: sentences compared on each side", "sentences", least=1)
+    penalty: float = setting(3.0, "for optimal: what a break costs, in units of the recording's own noise", "noise", least=0)
+    budget_tokens: int = setting(256, "for rules that fill chunks: what all-MiniLM-L6-v2 reads at once", "tokens", least=1)
+    stride_tokens: int = setting(128, "for sliding: half of the window", "tokens", least=1)
+    overlap_sentences: int = setting(1, "for sentences: said again in the next chunk", "sentences", least=0)
+    hierarchy_tokens: tuple[int, ...] = setting((2048, 512, 128), "for hierarchical: LlamaIndex's sizes", "tokens")
+    server_url: str = setting("http://127.0.0.1:11434/v1", "OpenAI-compatible, for llm and the server embedder; Ollama's own")
+    server_model: str = setting("llama3.1", "the server's name for the model of the llm rule")
+    server_embedder: str = setting("nomic-embed-text", "the server's name for the model of the server embedder")
+    llm_most_tokens: int = setting(200_000, "for llm: longer transcripts are refused before they cost anything", "tokens", least=1)
 
     def __post_init__(self) -> None:
         _check_ranges(self)
+        for least, most in (("min_sentences", "max_sentences"), ("min_tokens", "max_tokens"), ("min_s", "max_s")):
+            limit = getattr(self, most)
+            if limit is not None and limit < 2 * getattr(self, least) - 1:
+                raise SettingsError(
+                    f"{most} = {limit} is less than twice {least} = {getattr(self, least)}",
+                    hint="a topic that is split must leave two that may stand",
+                )
+        if not self.hierarchy_tokens or list(self.hierarchy_tokens) != sorted(self.hierarchy_tokens, reverse=True):
+            raise SettingsError("hierarchy_tokens must fall from level to level", hint="for example [2048, 512, 128]")
 
 
 @dataclass(frozen=True, slots=True)

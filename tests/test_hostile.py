@@ -111,7 +111,7 @@ class Run:
     @property
     def files(self) -> dict[str, str]:
         folder = self.written[0].parent
-        return {path.name: path.read_bytes().decode("utf-8") for path in folder.iterdir()}
+        return {path.name: path.read_bytes().decode("utf-8") for path in folder.iterdir() if path.is_file()}
 
 
 def _faults(run: Run, expect: dict[str, Any]) -> Iterator[str]:
@@ -148,7 +148,7 @@ def _general_faults(run: Run) -> Iterator[str]:
     spans = [*data["chunks"], *data["sentences"], *data["events"]]
     if any(not (math.isfinite(s["start"]) and 0 <= s["start"] <= s["end"] <= data["recording"]["duration"]) for s in spans):
         yield "times outside of the recording"
-    if set(run.files) != {"segments.json", "chunks.jsonl", "transcript.vtt", "chapters.vtt"}:
+    if set(run.files) != {"segments.json", "chunks.jsonl", "transcript.vtt", "chapters.vtt", "report.html"}:
         yield f"written: {sorted(run.files)}"
     if list(run.out.glob(".*")):
         yield "temporary files left"

@@ -86,4 +86,6 @@ def test_a_wheel_carries_all_data(wheel: Path) -> None:
     data = {p.name for p in (REPOSITORY / "models").iterdir() if p.suffix in (".toml", ".yaml", ".md")}
     assert data <= {p.name for p in (wheel / "segmenter" / "models").iterdir()}
     assert (wheel / "segmenter" / "py.typed").is_file()
+    assets = {p.name for p in (REPOSITORY / "segmenter" / "report" / "assets").iterdir()}
+    assert assets == {p.name for p in (wheel / "segmenter" / "report" / "assets").iterdir()}
     assert not (wheel / "models").exists()

@@ -145,9 +145,10 @@ def _stop_words(sentences: Sequence[Sentence]) -> frozenset[str]:
     if languages:
         return _list(languages.most_common(1)[0][0])
     words = Counter(word.casefold() for s in sentences for word in s.text.split())
-    known = {language: sum(n for word, n in words.items() if word in _list(language)) for language in sorted(stopwordsiso.langs())}
-    best = max(known, key=lambda language: known[language])
-    return _list(best) if known[best] > _KNOWN_SHARE * words.total() else frozenset()
+    lists = [_list(language) for language in sorted(stopwordsiso.langs())]
+    known = [sum(number for word, number in words.items() if word in one) for one in lists]
+    best = max(range(len(lists)), key=known.__getitem__)
+    return lists[best] if known[best] > _KNOWN_SHARE * words.total() else frozenset()
 
 
 @cache
@@ -173,4 +174,6 @@ def _named(label: str, number: int) -> str:
 
 
 def _lasting(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+    if seconds >= 120:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds:.0f} s" if seconds >= 1 else f"{seconds:.1f} s"

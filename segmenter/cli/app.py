@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from segmenter.cli import doctor, models, plot, report, run
+from segmenter.cli import doctor, evaluate, models, plot, report, run, topics
 from segmenter.cli.exits import code_for, describe
 
 app = typer.Typer(
@@ -23,6 +23,8 @@ app = typer.Typer(
 app.command()(run.run)
 app.command()(report.report)
 app.command()(plot.plot)
+app.command()(topics.topics)
+app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(models.app, name="models")
 app.command()(doctor.doctor)
 

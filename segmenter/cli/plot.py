@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from segmenter import load
+import segmenter
 from segmenter.errors import SettingsError
 
 _KINDS = (".svg", ".png", ".pdf")
@@ -22,6 +22,6 @@ def plot(
 
     if out.suffix.lower() not in _KINDS:
         raise SettingsError(f"{out.name}: no kind of figure that can be written", hint=f"end the name with {', '.join(_KINDS)}")
-    found = load(folder)
+    found = segmenter.load(folder)
     plots.write(found, plots.vectors(found), out)
     print(out)

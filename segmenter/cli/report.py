@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from segmenter import load
+import segmenter
 from segmenter.cli import progress
 from segmenter.cli.exits import Exit, code_for, describe
 from segmenter.errors import NotAFile, SegmenterError, printable
@@ -31,7 +31,7 @@ def _one(folder: Path, messages: Console, quiet: bool) -> Exit:
     try:
         if not folder.is_dir():
             raise NotAFile("no folder of a run", path=folder, hint="give a folder that segmenter run has written")
-        found = load(folder)
+        found = segmenter.load(folder)
         with progress.shown(messages, quiet) as shown:
             complete = files.renew(found, folder, shown)
     except SegmenterError as error:

@@ -6,6 +6,7 @@ import json
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from segmenter.cli import progress, show
+from segmenter.cli import progress, show, topic_options
 from segmenter.cli.exits import Exit, code_for, describe
 from segmenter.errors import printable
 from segmenter.formats import folder, segments_json
@@ -21,8 +22,14 @@ from segmenter.records import Segmentation
 from segmenter.settings import Settings
 from segmenter.speech.transcriber import TRANSCRIBERS
 from segmenter.table import Row
-from segmenter.topics.breaks import RULES
 from segmenter.vision.tracker import TRACKERS
+
+_ACCURATE_BEAM = 5  # what Whisper's own command takes
+
+
+class _Switch(StrEnum):
+    ON = "on"
+    OFF = "off"
 
 
 def _choices(rows: Mapping[str, Row]) -> str:
@@ -40,10 +47,19 @@ def run(
     whisper: Annotated[str | None, typer.Option(help="Whisper model: tiny.en, base, or a path.")] = None,
     transcriber: Annotated[str | None, typer.Option(help=f"{_choices(TRANSCRIBERS)}.")] = None,
     language: Annotated[str | None, typer.Option(help="Language spoken, such as en; default: heard from the sound.")] = None,
+    accurate: Annotated[bool, typer.Option("--accurate", help="Transcribe with a beam search: fewer errors, slower.")] = False,
+    word_times: Annotated[_Switch | None, typer.Option(help="off is faster: words then share the time of their phrase.")] = None,
+    audio_track: Annotated[str | None, typer.Option(metavar="N|LANG", help="Which audio track: its number or language.")] = None,
+    speakers: Annotated[bool, typer.Option("--speakers", help="Find out who speaks.")] = False,
+    speaker_count: Annotated[int | None, typer.Option(help="The same, knowing how many there are.")] = None,
+    rttm: Annotated[Path | None, typer.Option(help="Who speaks when, as RTTM, instead of finding it out.")] = None,
     tracker: Annotated[str | None, typer.Option(help=f"{_choices(TRACKERS)} (needs no weights).")] = None,
     yolo: Annotated[str | None, typer.Option(help="YOLO weights: a known name, or a path.")] = None,
     labels: Annotated[str | None, typer.Option(help="What to look for, with commas: person,car,dog.")] = None,
-    topics: Annotated[str | None, typer.Option(help=f"Rule for topic breaks: {_choices(RULES)}.")] = None,
+    topics: topic_options.Rule = None,
+    granularity: topic_options.Level = None,
+    topic_length: topic_options.Length = None,
+    topics_count: topic_options.Count = None,
     config: Annotated[Path | None, typer.Option(help="Settings in a TOML file; options given here win.")] = None,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write no report.html and no stills.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a recording on standard output.")] = False,
@@ -51,15 +67,19 @@ def run(
     debug: Annotated[bool, typer.Option("--debug", help="Show where an error came from.")] = False,
 ) -> None:
     """Cut recordings into timestamped chunks."""
-    if transcript is not None and len(recordings) > 1:
-        raise typer.BadParameter("one transcript belongs to one recording", param_hint="--transcript")
+    for given, name in ((transcript, "transcript"), (rttm, "rttm")):
+        if given is not None and len(recordings) > 1:
+            raise typer.BadParameter("one such file belongs to one recording", param_hint=f"--{name}")
     settings = Settings() if config is None else Settings.from_toml(config)
     off = {"enabled": False}
-    settings = settings.changed("speech", model=whisper, transcriber=transcriber, language=language, **off if no_speech else {})
+    settings = settings.changed("speech", model=whisper, transcriber=transcriber, language=language, audio_track=audio_track)
+    settings = settings.changed("speech", **off if no_speech else {}, **{"beam_size": _ACCURATE_BEAM} if accurate else {})
+    settings = settings.changed("speech", word_times=None if word_times is None else word_times is _Switch.ON)
+    settings = settings.changed("speech", speakers=speakers or speaker_count is not None or None, speaker_count=speaker_count)
     settings = settings.changed("vision", tracker=tracker, weights=yolo, labels=_names(labels), **off if no_vision else {})
-    settings = settings.changed("topics", rule=topics)
+    settings = topic_options.changed(settings, topics, granularity, topic_length, topics_count)
     say = _Say(as_json=as_json, quiet=quiet, debug=debug)
-    raise typer.Exit(_each(recordings, settings, transcript, out, say, report=not no_report))
+    raise typer.Exit(_each(recordings, settings, _Ready(transcript, rttm), out, say, report=not no_report))
 
 
 def _names(labels: str | None) -> tuple[str, ...] | None:
@@ -96,7 +116,15 @@ class _Say:
         self.messages.print(Text(describe(error)), style="red")
 
 
-def _each(recordings: list[Path], settings: Settings, transcript: Path | None, out: Path, say: _Say, report: bool) -> Exit:
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """What need not be found out."""
+
+    transcript: Path | None
+    turns: Path | None
+
+
+def _each(recordings: list[Path], settings: Settings, ready: _Ready, out: Path, say: _Say, report: bool) -> Exit:
     """Recordings one after the other: a bad one does not stop the others."""
     from segmenter.pipeline import Segmenter
     from segmenter.report import files
@@ -105,7 +133,7 @@ def _each(recordings: list[Path], settings: Settings, transcript: Path | None, o
     for path in recordings:
         try:
             with progress.shown(say.messages, say.quiet) as shown:
-                segmentation = segmenter.segment(path, transcript=transcript, progress=shown)
+                segmentation = segmenter.segment(path, transcript=ready.transcript, turns=ready.turns, progress=shown)
                 written = folder.write(segmentation, out, files.writers(shown) if report else {})
             say.done(path, segmentation, written)
             codes.append(Exit.OK)

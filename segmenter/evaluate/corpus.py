@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from segmenter.errors import BadInput
+from segmenter.errors import BadInput, SettingsError
 from segmenter.evaluate.topics import boundary_similarity, interval, matches, pk, window_diff
 from segmenter.files import local_file
 from segmenter.records import Sentence
@@ -44,16 +44,14 @@ def read(path: Path) -> Iterator[Known]:
     Raises:
         BadInput: a line is no such object, or a break is not inside the recording.
     """
-    opened = (
-        gzip.open(local_file(path), "rt", encoding="utf-8") if path.suffix == ".gz" else local_file(path).open(encoding="utf-8")
-    )
-    with opened as lines:
-        for number, line in enumerate(lines, 1):
-            if line.strip():
-                try:
-                    yield _known(json.loads(line))
-                except (ValueError, KeyError, TypeError) as error:
-                    raise BadInput(f"line {number} is no transcript with known topics: {error!r}", path=path) from error
+    data = local_file(path).read_bytes()
+    lines = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8").split("\n")
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                yield _known(json.loads(line))
+            except (ValueError, KeyError, TypeError) as error:
+                raise BadInput(f"line {number} is no transcript with known topics: {error!r}", path=path) from error
 
 
 def _known(row: dict[str, Any]) -> Known:
@@ -66,6 +64,10 @@ def _known(row: dict[str, Any]) -> Known:
         if any(not (type(b) is int and 0 <= b < len(said) - 1) for b in breaks_) or any(a >= b for a, b in pairwise(breaks_)):
             raise ValueError("breaks must rise, and lie before the last sentence")
     return Known(str(row["id"]), str(row.get("language", "")), sentences, boundaries, timed)
+
+
+def without_speakers(known: Known) -> Known:
+    return replace(known, sentences=tuple(replace(sentence, speaker=None) for sentence in known.sentences))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,12 @@ def evaluate(
     """Baselines and rules on every recording; each recording is embedded once.
 
     `embedder` may be None where no rule needs vectors.
+
+    Raises:
+        SettingsError: there is no recording.
     """
+    if not known:
+        raise SettingsError("there is no recording to measure on", hint="is the language right?")
     results = {name: Result() for name in [*BASELINES, *rules]}
     for one in known:
         truth = one.boundaries[level]
@@ -146,8 +153,6 @@ def evaluate(
 
 
 def _made(known: Known, vectors: NDArray[np.float32], rule: str, settings: TopicSettings) -> list[int]:
-    from dataclasses import replace
-
     return [b.after_sentence for b in breaks.find(known.sentences, vectors, replace(settings, rule=rule))]
 
 

@@ -6,7 +6,6 @@ All read the same weights. Packages are imported inside, so that each process pa
 from __future__ import annotations
 
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
@@ -17,7 +16,7 @@ from shutil import which
 from typing import Any
 
 Words = list[tuple[str, float, float]]  # text with its leading blank, start and end in seconds
-Hear = Callable[[Path, str, str], Words]  # recording, weights, language
+Hear = Callable[[Path, str, str, int], Words]  # recording, weights, language, threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class Listener:
 
 
 def _segmenter(transcriber: str = "faster-whisper", **changes: Any) -> Hear:
-    def hear(path: Path, model: str, language: str) -> Words:
+    def hear(path: Path, model: str, language: str, threads: int) -> Words:
         from segmenter import table
         from segmenter.media.audio import AudioBlocks
         from segmenter.media.probe import probe
@@ -44,7 +43,7 @@ def _segmenter(transcriber: str = "faster-whisper", **changes: Any) -> Hear:
         settings = SpeechSettings(transcriber=transcriber, language=language, **changes)
         recording = probe(path, findings.append)
         blocks = AudioBlocks(recording, recording.audio[0], findings.append)
-        back_end = table.load("transcriber", TRANSCRIBERS, transcriber)(model, settings, os.cpu_count() or 1)
+        back_end = table.load("transcriber", TRANSCRIBERS, transcriber)(model, settings, threads)
         passages = back_end.transcribe(windows(VoiceActivity().listen(blocks), settings), language)
         return [(word.text, word.start, word.end) for sentence in understand(passages, settings) for word in sentence.words]
 
@@ -54,14 +53,25 @@ def _segmenter(transcriber: str = "faster-whisper", **changes: Any) -> Hear:
 def _whisper(*options: str) -> Hear:
     """The `whisper` command. Where there is no ffmpeg program, PyAV decodes for it, which is no slower."""
 
-    def hear(path: Path, model: str, language: str) -> Words:
+    def hear(path: Path, model: str, language: str, threads: int) -> Words:
         import whisper.audio
         from whisper.transcribe import cli
 
         if which("ffmpeg") is None:
             whisper.audio.load_audio = _decoded
         with tempfile.TemporaryDirectory() as folder:
-            sys.argv = ["whisper", str(path), "--model", model, "--language", language, "--fp16", "False"]
+            sys.argv = [
+                "whisper",
+                str(path),
+                "--model",
+                model,
+                "--language",
+                language,
+                "--fp16",
+                "False",
+                "--threads",
+                str(threads),
+            ]
             sys.argv += ["--word_timestamps", "True", "--output_format", "json", "--output_dir", folder, *options]
             cli()
             segments = json.loads((Path(folder) / f"{path.stem}.json").read_text(encoding="utf-8"))["segments"]
@@ -79,10 +89,10 @@ def _decoded(path: str) -> Any:
 def _faster_whisper(batch_size: int = 0) -> Hear:
     """faster-whisper as its README shows it, one window after the other or in batches; greedy, int8."""
 
-    def hear(path: Path, model: str, language: str) -> Words:
+    def hear(path: Path, model: str, language: str, threads: int) -> Words:
         from faster_whisper import BatchedInferencePipeline, WhisperModel
 
-        loaded = WhisperModel(model, "cpu", compute_type="int8", cpu_threads=os.cpu_count() or 1)
+        loaded = WhisperModel(model, "cpu", compute_type="int8", cpu_threads=threads)
         options = {"language": language, "beam_size": 1, "word_timestamps": True}
         if batch_size:
             segments, _ = BatchedInferencePipeline(loaded).transcribe(str(path), batch_size=batch_size, **options)
@@ -104,5 +114,6 @@ LISTENERS: dict[str, Listener] = {
     "faster-whisper": Listener("faster-whisper", _faster_whisper()),
     "faster-whisper, batched": Listener("faster-whisper", _faster_whisper(batch_size=8)),
     "segmenter": Listener("faster-whisper", _segmenter()),
+    "segmenter --word-times off": Listener("faster-whisper", _segmenter(word_times=False)),
     "segmenter --accurate": Listener("faster-whisper", _segmenter(beam_size=5)),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -14,6 +15,8 @@ from segmenter.timeline import parse_time
 _LINE_END = re.compile("\r\n|\r|\n")  # str.splitlines would also cut at U+2028 and the like
 _TIME_LIKE = re.compile(r"[\d:.,+-]+", re.ASCII)
 _SCREEN_LINES = 4  # no caption shows more lines at once
+_NAMED = re.compile(r"\s*(?P<name>[^\W\d_][^:<>.!?]{0,39}): +(?P<said>\S.*)")
+_NAMED_SHARE, _NAMED_AGAIN = 0.8, 2
 _ROLLING_GAP_S = 0.1  # rolling captions follow each other without a pause
 
 
@@ -66,6 +69,21 @@ def _parse(line: str, tally: Tally) -> tuple[float, float] | None:
         tally["transcript_bad_time"] += 1
         return None
     return usable_times(start, end, tally)
+
+
+def with_voices(found: list[Caption]) -> list[Caption]:
+    """Captions that begin with a name and a colon, as meeting tools export them, with the name as a voice tag.
+
+    "Note: this" begins so too, so it counts only where nearly all captions do and some name comes again.
+    """
+    heads = [_NAMED.match(caption.lines[0]) if caption.lines else None for caption in found]
+    names = Counter(head["name"] for head in heads if head)
+    if not names or names.total() < _NAMED_SHARE * len(found) or names.most_common(1)[0][1] < _NAMED_AGAIN:
+        return found
+    return [
+        replace(caption, lines=(f"<v {head['name']}>{head['said']}", *caption.lines[1:])) if head else caption
+        for caption, head in zip(found, heads, strict=True)
+    ]
 
 
 def cues(found: Iterable[Caption], tally: Tally, unescape: Callable[[str], str] = str) -> Iterator[Cue]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from segmenter.errors import SegmenterError, printable
-from segmenter.formats import chunks_jsonl, segments_json, webvtt
+from segmenter.formats import chunks_jsonl, rttm, segments_json, webvtt
 from segmenter.records import Segmentation
 
 _NAME_BYTES = 120  # leaves room for a number and a temporary name in the 255 bytes of a file name
@@ -25,7 +25,9 @@ WRITERS: dict[str, Writer] = {
     "chapters.vtt": lambda s, path: webvtt.write_chapters(s.chunks, path),
 }
 
-_OWN = {*WRITERS, "report.html", "stills"}  # made by runs alone: what an earlier one left is out of date
+SPEAKERS = "speakers.rttm"  # only where speakers are known
+
+_OWN = {*WRITERS, SPEAKERS, "report.html", "stills"}  # made by runs alone: what an earlier one left is out of date
 _NO_MORE: Mapping[str, Writer] = {}
 
 
@@ -44,7 +46,7 @@ def write(segmentation: Segmentation, out: str | Path, more: Mapping[str, Writer
         fresh = _hidden(Path(out))
         fresh.mkdir()
         try:
-            _fill(fresh, segmentation, {**WRITERS, **more})
+            _fill(fresh, segmentation, {**WRITERS, **_if_known(segmentation), **more})
             return _put(fresh, _place(segmentation.recording.path, Path(out)))
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
@@ -75,6 +77,12 @@ def add(segmentation: Segmentation, folder: Path, writers: Mapping[str, Writer])
 def _fill(folder: Path, segmentation: Segmentation, writers: Mapping[str, Writer]) -> None:
     for name, writer in writers.items():
         writer(segmentation, folder / name)
+
+
+def _if_known(segmentation: Segmentation) -> dict[str, Writer]:
+    """RTTM has no way to say that nothing is known: an empty file would say that nobody speaks."""
+    name = Path(segmentation.recording.path).stem
+    return {SPEAKERS: lambda s, path: rttm.write(s.turns, name, path)} if segmentation.turns else {}
 
 
 def _replace(entry: Path, target: Path) -> None:

@@ -23,7 +23,7 @@ def recognises(text: str) -> bool:
 def read(text: str, tally: Tally) -> list[Cue]:
     """The cues of a SubRip text, in its own order."""
     found = captions.captions(text, tally, _payload)
-    return list(captions.cues(captions.without_repeats(found, tally), tally))
+    return list(captions.cues(captions.with_voices(captions.without_repeats(found, tally)), tally))
 
 
 def _payload(body: list[str]) -> list[str]:

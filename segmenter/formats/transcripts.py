@@ -24,12 +24,21 @@ class Reader:
     extensions: tuple[str, ...]
     recognises: Callable[[str], bool]
     read: Callable[[str, Tally], list[Cue]]
+    language: Callable[[str], str | None] = lambda _: None
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The words of a transcript, and the language that the file says they are in."""
+
+    words: tuple[Word, ...]
+    language: str | None = None
 
 
 # In this order: a WebVTT file also holds lines of times, and a JSON string may.
 READERS = (
-    Reader("WebVTT", (".vtt",), webvtt.recognises, webvtt.read),
-    Reader("Whisper JSON", (".json", ".jsonl"), whisper_json.recognises, whisper_json.read),
+    Reader("WebVTT", (".vtt",), webvtt.recognises, webvtt.read, webvtt.language),
+    Reader("Whisper JSON", (".json", ".jsonl"), whisper_json.recognises, whisper_json.read, whisper_json.language),
     Reader("SRT", (".srt",), srt.recognises, srt.read),
 )
 
@@ -66,10 +75,16 @@ def is_transcript(path: str | os.PathLike[str]) -> bool:
 
 
 def read(path: str | os.PathLike[str], duration: float | None, report: Callable[[Finding], None]) -> tuple[Word, ...]:
-    """The words of a transcript in order of time, inside [0, duration] where that is known.
+    """The words of a transcript, as `read_all` does."""
+    return read_all(path, duration, report).words
+
+
+def read_all(path: str | os.PathLike[str], duration: float | None, report: Callable[[Finding], None]) -> Transcript:
+    """The words of a transcript in order of time, inside [0, duration] where that is known, and their language.
 
     Words joined are the text. Where the file has no times of words they share their cue's by their characters, and
-    `probability` is None. What is wrong in the file goes to `report`, one finding a kind.
+    `probability` is None: that is how interpolated times are told from heard ones, here and in the output. What is
+    wrong in the file goes to `report`, one finding a kind.
 
     Raises:
         NotAFile: not a regular file that can be read.
@@ -80,7 +95,8 @@ def read(path: str | os.PathLike[str], duration: float | None, report: Callable[
     content, damage = text.decode(data, path)
     tally = Tally()
     try:
-        cues = _cues(content, tally)
+        reader = _reader(content)
+        cues = _cues(content, reader, tally)
         ordered = in_order(cues, duration, tally)
     except InputError as error:
         raise type(error)(error.what, path=path, hint=error.hint) from error
@@ -89,7 +105,7 @@ def read(path: str | os.PathLike[str], duration: float | None, report: Callable[
     for code, (level, message) in _PROBLEMS.items():
         if tally[code]:
             report(Finding(code, f"transcript: {message}: {tally[code]}", level=level))
-    return tuple(word for cue in ordered for word in words(cue))
+    return Transcript(tuple(word for cue in ordered for word in words(cue)), reader.language(content) if reader else None)
 
 
 def as_recording(path: str | os.PathLike[str], words: Sequence[Word]) -> Recording:
@@ -98,10 +114,9 @@ def as_recording(path: str | os.PathLike[str], words: Sequence[Word]) -> Recordi
     return Recording(str(path), content_id(Path(path)), duration, "counted", "transcript")
 
 
-def _cues(content: str, tally: Tally) -> list[Cue]:
+def _cues(content: str, reader: Reader | None, tally: Tally) -> list[Cue]:
     if not content.strip():
         raise BadInput("the transcript is empty: nothing but blanks")
-    reader = _reader(content)
     if reader is None:
         known = ", ".join(reader.name for reader in READERS)
         raise BadInput("not a transcript in a known format: no line with times", hint=f"known are {known}")

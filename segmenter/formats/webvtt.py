@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from segmenter.formats.title import title
 from segmenter.records import Chunk, Sentence
 from segmenter.timeline import HasSpan, clock, milliseconds
 
+_LANGUAGE = re.compile(r"^Language:\s*([A-Za-z]{2,3})\b", re.MULTILINE)
 _BLOCKS = ("NOTE", "STYLE", "REGION")
 
 
@@ -24,7 +26,13 @@ def recognises(text: str) -> bool:
 def read(text: str, tally: Tally) -> list[Cue]:
     """The cues of a WebVTT text, in its own order."""
     found = captions.captions(text, tally, lambda body: _payload(body, tally))
-    return list(captions.cues(captions.without_repeats(found, tally), tally, html.unescape))
+    return list(captions.cues(captions.with_voices(captions.without_repeats(found, tally)), tally, html.unescape))
+
+
+def language(text: str) -> str | None:
+    """The language in the header, which video sites write there."""
+    found = _LANGUAGE.search(text.partition("-->")[0])
+    return found[1].lower() if found else None
 
 
 def _payload(body: list[str], tally: Tally) -> list[str]:

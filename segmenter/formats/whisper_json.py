@@ -1,12 +1,14 @@
 """The JSON of the Whisper family: segments with their text and times, and the times of words where they were asked for.
 
 openai-whisper, faster-whisper and WhisperX write an object with `segments`, whisper.cpp one with `transcription`; a bare
-list of segments and one segment a line (JSON Lines) are read too.
+list of segments and one segment or sentence a line (JSON Lines) are read too. Podcasting 2.0 transcripts
+(https://podcasting2.org/podcast-namespace/tags/transcript) have `segments` as well, with names of their own inside.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
@@ -17,6 +19,8 @@ from segmenter.formats.text import has_surrogates
 from segmenter.timeline import parse_time
 
 _WORD_TOLERANCE_S = 0.5  # aligners let a word reach so far out of its segment; beyond, its times are not believed
+
+_CODE = re.compile("[A-Za-z]{2,3}")
 
 Object = dict[str, Any]
 
@@ -34,6 +38,14 @@ def read(text: str, tally: Tally) -> list[Cue]:
     """
     found = (_cue(segment, tally) for segment in _segments(_parse(text)))
     return [cue for cue in found if cue is not None]
+
+
+def language(text: str) -> str | None:
+    """The language of the whole file, as a code; a name such as `english`, which some services write, is not taken."""
+    data = _parse(text)
+    result = data.get("result", data) if isinstance(data, dict) else None
+    code = _text(result, "language")
+    return code.lower() if code and _CODE.fullmatch(code) else None
 
 
 def _parse(text: str) -> Any:
@@ -63,7 +75,7 @@ def _segments(data: Any) -> Iterator[Any]:
     if not isinstance(segments, list):
         raise BadInput(
             "JSON without a list of `segments`: not a transcript in a known format",
-            hint="what Whisper, faster-whisper, WhisperX and whisper.cpp write is read",
+            hint="what Whisper, faster-whisper, WhisperX, whisper.cpp and podcasts write is read",
         )
     check_number(len(segments))
     return map(_SHAPES[shape], segments)
@@ -78,7 +90,14 @@ def _whisper_cpp(segment: Any) -> Any:
     return segment | {name: ms / 1000 for name, ms in times.items() if isinstance(ms, float)}
 
 
-_SHAPES: dict[str, Callable[[Any], Any]] = {"segments": lambda segment: segment, "transcription": _whisper_cpp}
+def _podcasting(segment: Any) -> Any:
+    """Podcasting 2.0 calls the text `body`; a segment of it is a word or a phrase."""
+    if not isinstance(segment, dict) or "body" not in segment:
+        return segment
+    return segment | {name: segment.get(key) for name, key in (("start", "startTime"), ("end", "endTime"), ("text", "body"))}
+
+
+_SHAPES: dict[str, Callable[[Any], Any]] = {"segments": _podcasting, "transcription": _whisper_cpp}
 
 
 def _cue(segment: Any, tally: Tally) -> Cue | None:

@@ -70,9 +70,12 @@ def _tracks(recording: Recording) -> Iterator[Finding]:
         yield Finding("no_audio", "no audio stream", level="note")
     if not recording.video:
         yield Finding("no_video", "no video stream", level="note")
-    for kind, streams in (("audio", recording.audio), ("video", recording.video)):
+    audio = [(s.index, _tag(s.language)) for s in recording.audio]
+    video = [(s.index, "") for s in recording.video]
+    for kind, streams in (("audio", audio), ("video", video)):
         if len(streams) > 1:
-            names = [f"{s.index}{_tag(getattr(s, 'language', None))}" for s in streams]
+            numbers = {index: number for number, (index, _) in enumerate(sorted(streams), 1)}
+            names = [f"{numbers[index]}{tag}" for index, tag in streams]
             message = f"{len(streams)} {kind} tracks: {names[0]} is used, {', '.join(names[1:])} not"
             yield Finding(f"several_{kind}_tracks", message)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from av import VideoFrame
@@ -30,13 +31,16 @@ _DECODED_START_S = 0.5  # libav's start of a stream, priming left out, is taken 
 _FIRST_PICTURE_PACKETS = 200
 
 
-def probe(path: str | Path, report: Report) -> Recording:
+def probe(path: str | Path, report: Report, audio_track: str | None = None) -> Recording:
     """Look at a recording; what is wrong with it and survived goes to `report`.
+
+    `audio_track` says which of several audio tracks is used: its number, from 1 in the file's order, or its language as
+    the file names it (the beginning is enough); None: the default one.
 
     Raises:
         NotAFile: not a local, regular, readable file.
         ForbiddenInput: it names other files or addresses; none has been opened.
-        BadInput: not a recording, without sound and moving picture, or too damaged.
+        BadInput: not a recording, without sound and moving picture, or too damaged; or there is no such track.
         TooLarge: nothing but pictures or an index beyond the limits.
     """
     file = local_file(path)
@@ -50,6 +54,8 @@ def probe(path: str | Path, report: Report) -> Recording:
         if container.format.name in ("gif", "apng") and all(found.counts[s.index].packets <= 1 for s in streams):
             raise BadInput("a still picture, not a recording", path=file)
         recording = _recording(container, streams, found, file)
+        if audio_track is not None:
+            recording = _with_track_first(recording, audio_track)
         check_length(declared_length(container, file), recording, report)
     check_survey(recording, found, report)
     return recording
@@ -119,6 +125,15 @@ def _recording(container: InputContainer, streams: tuple[Stream, ...], found: Su
         zero=zero,
         mends=found.clock.mends(),
     )
+
+
+def _with_track_first(recording: Recording, wanted: str) -> Recording:
+    numbered = dict(enumerate(sorted(recording.audio, key=lambda stream: stream.index), 1))
+    for number, stream in numbered.items():
+        if wanted == str(number) or (stream.language or "").casefold().startswith(wanted.casefold() or "?"):
+            return replace(recording, audio=(stream, *(other for other in recording.audio if other is not stream)))
+    there = ", ".join(f"{number} ({stream.language or 'no language'})" for number, stream in numbered.items())
+    raise BadInput(f"no audio track {wanted!r}", path=recording.path, hint=f"there are: {there or 'none'}")
 
 
 def _decoded_span(stream: Stream, counted: tuple[float, float]) -> tuple[float, float]:

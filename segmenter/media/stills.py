@@ -13,6 +13,7 @@ from segmenter.media.frames import Frame, upright
 from segmenter.media.opening import opened
 from segmenter.records import Recording, VideoStream
 
+_ROUNDED_S = 0.0006  # a time that was written in milliseconds means the picture that it was taken from
 _JUMP_S = 10.0  # further ahead it is quicker to seek: encoders set a keyframe every 2 to 10 s
 
 _Picture = tuple[float, VideoFrame]
@@ -36,27 +37,37 @@ class _Reader:
 
     def __init__(self, container: InputContainer, recording: Recording, stream: VideoStream) -> None:
         self._container, self._recording, self._stream = container, recording, stream
+        self._can_jump = not recording.mends  # seeking goes by the file's own times
         self._pictures = self._from_here()
         self._shown: _Picture | None = None
         self._next: _Picture | None = next(self._pictures, None)
 
     def at(self, time: float) -> _Picture | None:
         """The last picture that appears by `time`, or the first one there is."""
-        if self._next is not None and time - self._next[0] > _JUMP_S and not self._recording.mends:
+        if self._can_jump and self._next is not None and time - self._next[0] > _JUMP_S:
             self._jump(time)
-        while self._next is not None and self._next[0] <= time:
+        while self._next is not None and self._next[0] <= time + _ROUNDED_S:
             self._shown, self._next = self._next, next(self._pictures, None)
         return self._shown or self._next
 
     def _jump(self, time: float) -> None:
-        """To the keyframe before `time`; where the file cannot be sought in, pictures go on from where they are."""
+        """To a keyframe before `time`; where the file cannot be sought in, all pictures are gone through, once."""
+        for lead in (0.0, _JUMP_S):  # without an index a seek may land behind the keyframe that was meant
+            if self._seek(time - lead) and self._next is not None and self._next[0] <= time:
+                return
+        self._can_jump = False
+        self._seek(0.0)
+
+    def _seek(self, time: float) -> bool:
         source = self._container.streams[self._stream.index]
+        ticks = int((max(0.0, time) + self._recording.zero) / float(source.time_base or 1))
         try:
-            self._container.seek(int((time + self._recording.zero) / float(source.time_base or 1)), stream=source)
+            self._container.seek(ticks, stream=source)
         except FFmpegError:
-            return
+            return False
         self._pictures = self._from_here()
-        self._next = next(self._pictures, None)
+        self._shown, self._next = None, next(self._pictures, None)
+        return True
 
     def _from_here(self) -> Iterator[_Picture]:
         for time, picture in decoded(self._container, self._recording, self._stream, Damage("picture")):

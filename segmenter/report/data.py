@@ -51,8 +51,8 @@ def sources(recording: str, folder: Path) -> list[str]:
     try:
         beside = os.path.relpath(recording, folder)
     except ValueError:  # another drive
-        beside = os.path.basename(recording)
-    names = dict.fromkeys([beside.replace(os.sep, "/"), os.path.basename(recording)])
+        beside = Path(recording).name
+    names = dict.fromkeys([beside.replace(os.sep, "/"), Path(recording).name])
     return [quote(os.fsencode(name)) for name in names]
 
 

@@ -45,8 +45,8 @@ def render(segmentation: Segmentation, data: Mapping[str, object]) -> str:
         settings=_settings(segmentation),
         streams=_streams(segmentation),
         data=htmlsafe_json_dumps(data),
-        style=Markup(style),  # noqa: S704 - our own files, not the recording's words
-        script=Markup(script),  # noqa: S704
+        style=Markup(style),
+        script=Markup(script),
         policy=_policy(style, script),
         version=version("segmenter"),
     )

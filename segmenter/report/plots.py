@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segmenter import table, weights
-from segmenter.errors import ModelMissing, PackageMissing, SegmenterError
+from segmenter.errors import PackageMissing, SegmenterError
 from segmenter.records import Segmentation
+from segmenter.settings import Settings
 from segmenter.topics.breaks import trusted
-from segmenter.topics.embedder import EMBEDDERS
+from segmenter.topics.embedder import EMBEDDERS, make
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,18 +27,17 @@ _MOST_SENTENCES = 2000  # of a longer recording every second, third ... sentence
 
 
 def vectors(found: Segmentation) -> Vectors | None:
-    """The vectors of the trusted sentences, made again; None where there are none, or the model is not here."""
+    """The vectors of the trusted sentences, made again; None where there are none, or the embedder is not here."""
     texts = [found.sentences[i].text for i in trusted(found.sentences)]
-    settings = found.settings.get("topics")
-    if not texts or not isinstance(settings, dict):
+    if not texts:
         return None
-    name = settings["embedder"]
     try:
-        embedder = table.load("embedder", EMBEDDERS, name)(weights.locate(name).path)
-    except (ModelMissing, PackageMissing):
+        settings = Settings.from_dict(found.settings).topics
+        table.check("embedder", EMBEDDERS, settings.embedder)
+        model = weights.locate(settings.embedder) if EMBEDDERS[settings.embedder].weights else None
+        return make(settings, model).embed(texts)
+    except SegmenterError:
         return None
-    made: Vectors = embedder.embed(texts)
-    return made
 
 
 def write(found: Segmentation, vectors: Vectors | None, path: Path) -> None:
@@ -52,7 +52,7 @@ def write(found: Segmentation, vectors: Vectors | None, path: Path) -> None:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    style = {"svg.hashsalt": "segmenter", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False}
+    style: dict[Any, Any] = {"svg.hashsalt": "segmenter", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False}
     with mpl.rc_context(style):
         figure = Figure(figsize=(11, 7.5), layout="constrained")
         similarity, curve, events, lengths = figure.subplots(2, 2).flat
@@ -88,16 +88,16 @@ def _similarity(axes: Axes, found: Segmentation, vectors: Vectors | None) -> Non
 
 
 def _curve(axes: Axes, found: Segmentation) -> None:
-    axes.set_title("Distance of neighbours, with topic breaks")
+    axes.set_title("What the topic rule saw, with its breaks")
     if found.topic_curve is None:
-        _empty(axes, "fewer than two sentences")
+        _empty(axes, "no sentences to compare")
         return
-    axes.plot(found.topic_curve.times, found.topic_curve.distances, color="#2b5c8a", linewidth=1.2)
+    axes.plot(found.topic_curve.times, found.topic_curve.scores, color="#2b5c8a", linewidth=1.2)
     for found_break in found.topic_breaks:
         axes.axvline(found_break.time, color="#c8324b", linewidth=0.5 + 1.5 * found_break.strength)
     if found.topic_curve.threshold is not None:
         axes.axhline(found.topic_curve.threshold, color="#5c6473", linestyle="--", linewidth=1)
-    axes.set(xlabel="s", ylabel="cosine distance", xlim=(0, found.recording.duration), ylim=(0, None))
+    axes.set(xlabel="s", ylabel=found.topic_curve.measure, xlim=(0, found.recording.duration))
 
 
 def _events(axes: Axes, found: Segmentation) -> None:
@@ -115,7 +115,7 @@ def _events(axes: Axes, found: Segmentation) -> None:
         axes.axvspan(event.start, event.end, color="#dd9a36", alpha=0.12, linewidth=0)
     axes.invert_yaxis()
     axes.set(xlabel="s", ylabel="track", xlim=(0, found.recording.duration), yticks=[])
-    axes.legend(loc="upper left", frameon=False)
+    axes.legend(loc="upper left", bbox_to_anchor=(0, 1.02), frameon=True, framealpha=0.85, edgecolor="none")
 
 
 def _lengths(axes: Axes, found: Segmentation) -> None:

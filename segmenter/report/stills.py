@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import av
@@ -29,10 +30,9 @@ def event_name(event: int) -> str:
 
 def times(segmentation: Segmentation) -> dict[str, float]:
     """File name -> the time of its picture: the largest and surest view in the chunk or event, else the middle."""
-    tracks = [track for event in segmentation.events for track in event.tracks]
-    best = {track.id: track for track in tracks}
+    best = {track.id: track for event in segmentation.events for track in event.tracks}
     chunks = {
-        chunk_name(i): _best_time([best[t] for t in chunk.tracks if t in best and _inside(best[t], chunk)], chunk.start, chunk.end)
+        chunk_name(i): _best_time([best[t] for t in chunk.tracks if _inside(best[t], chunk)], chunk.start, chunk.end)
         for i, chunk in enumerate(segmentation.chunks)
     }
     events = {event_name(event.id): _best_time(event.tracks, event.start, event.end) for event in segmentation.events}
@@ -78,9 +78,9 @@ def _clarity(track: Track) -> float:
 def jpeg(picture: Frame) -> bytes:
     """The picture as a JPEG file; the same picture gives the same bytes."""
     height, width = picture.image.shape[:2]
-    encoder = av.CodecContext.create("mjpeg", "w")
-    encoder.width, encoder.height, encoder.pix_fmt = width, height, "yuvj420p"  # type: ignore[attr-defined]
-    encoder.framerate, encoder.thread_count = _RATE, 1  # type: ignore[attr-defined]
+    encoder = av.VideoCodecContext.create("mjpeg", "w")
+    encoder.width, encoder.height, encoder.pix_fmt = width, height, "yuvj420p"
+    encoder.framerate, encoder.thread_count = Fraction(_RATE), 1
     encoder.options = {"qmin": str(_QUALITY), "qmax": str(_QUALITY)}
     frame = av.VideoFrame.from_ndarray(picture.image, format="bgr24").reformat(format="yuvj420p", dst_color_range="JPEG")
-    return b"".join(bytes(packet) for packet in [*encoder.encode(frame), *encoder.encode(None)])  # type: ignore[attr-defined]
+    return b"".join(bytes(packet) for packet in [*encoder.encode(frame), *encoder.encode(None)])

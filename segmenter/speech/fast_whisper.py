@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,8 +22,10 @@ from numpy.typing import NDArray
 from segmenter.errors import ModelMissing
 from segmenter.media.audio import SAMPLE_RATE_HZ
 from segmenter.settings import SpeechSettings
-from segmenter.speech.hearing import LOOP_RATIO, Language, LanguageVote, Timed, check_language, compression_ratio, placed
-from segmenter.speech.parts import heard_until, kept, parts, passed_over
+from segmenter.speech.hearing import LOOP_RATIO, Language, Timed, check_language, compression_ratio, placed, spread
+from segmenter.speech.languages import LanguageVote, Probabilities, Spoken
+from segmenter.speech.loops import without_loops
+from segmenter.speech.parts import Part, heard_until, kept, parts, passed_over
 from segmenter.speech.transcriber import Passage, Window
 
 _BATCH = 4  # windows decoded together
@@ -52,45 +54,55 @@ class FastWhisper:
 
     def __init__(self, model_path: str | Path, settings: SpeechSettings, threads: int = 0) -> None:
         self._model = _load(Path(model_path), threads)
+        self._word_times = settings.word_times
         self._first = _Effort(settings.beam_size, least_s=10.0)
         self._second = _Effort(max(5, settings.beam_size), least_s=_MOST_S)
         check_language(settings.language, self._model.supported_languages)
 
     def transcribe(self, windows: Iterable[Window], language: str | None) -> Iterator[Passage]:
         given = Language(language) if language else None if self._model.model.is_multilingual else Language("en")
-        queue, vote = iter(windows), LanguageVote()
+        queue, vote = iter(windows), LanguageVote(self._languages)
         while batch := list(islice(queue, _BATCH)):
-            for window, heard in zip(batch, self._hear(batch, given or vote, self._first), strict=True):
+            encoded = self._model.encode(self._features(batch, self._first))
+            spoken = [(window, given) for window in batch] if given else self._vote(batch, encoded, vote)
+            for window, heard in self._heard(batch, encoded, spoken):
                 yield self._mended(window, heard)
+
+    def _heard(self, batch: Sequence[Window], encoded: Any, spoken: Sequence[Spoken]) -> Iterator[tuple[Window, _Heard]]:
+        """Windows, or their parts, with what was heard in them; those in one language together."""
+        for _, group in groupby(spoken, key=lambda one: one[1].code):
+            part = list(group)
+            windows = [window for window, _ in part]
+            whole = len(part) == len(spoken) and all(a is b for a, b in zip(windows, batch, strict=True))
+            yield from zip(windows, self._hear(part, self._first, encoded if whole else None), strict=True)
 
     def _mended(self, window: Window, heard: _Heard) -> Passage:
         """The passage, after another try where the model looped or said nothing, and with what it passed over."""
         language = Language(heard.passage.language, heard.passage.language_probability)
         if not heard.passage.words or _ratio(heard) > LOOP_RATIO:
-            again = self._hear([window], language, self._second)[0]
+            again = self._hear([(window, language)], self._second)[0]
             heard = min(heard, again, key=lambda h: (not h.passage.words, _ratio(h)))
         passage = heard.passage
         for _ in range(_ROUNDS):
             rest = passed_over(window, heard.until)
             if rest is None or not heard.passage.words:
                 break
-            heard = self._hear([rest], language, self._first)[0]
+            heard = self._hear([(rest, language)], self._first)[0]
             passage = _joined(passage, heard.passage)
-        return passage
+        words, ratio = without_loops(passage.words)
+        return replace(passage, words=words, compression_ratio=max(passage.compression_ratio or 0.0, ratio))
 
-    def _hear(self, batch: Sequence[Window], language: Language | LanguageVote, effort: _Effort) -> list[_Heard]:
-        encoded = self._model.encode(self._features(batch, effort))
-        spoken = [language] * len(batch) if isinstance(language, Language) else self._vote(batch, encoded, language)
-        if len({one.code for one in spoken}) > 1:  # a batch has one start sequence
-            return [self._hear([window], one, effort)[0] for window, one in zip(batch, spoken, strict=True)]
-        tokenizer = Tokenizer(self._model.hf_tokenizer, self._model.model.is_multilingual, "transcribe", spoken[0].code)
-        results = self._generate(encoded, tokenizer, len(batch), effort)
+    def _hear(self, spoken: Sequence[Spoken], effort: _Effort, encoded: Any = None) -> list[_Heard]:
+        """What is said in windows of one language; `encoded` saves the encoder's work where it has been done."""
+        windows, languages = [window for window, _ in spoken], [language for _, language in spoken]
+        encoded = self._model.encode(self._features(windows, effort)) if encoded is None else encoded
+        tokenizer = Tokenizer(self._model.hf_tokenizer, self._model.model.is_multilingual, "transcribe", languages[0].code)
+        results = self._generate(encoded, tokenizer, len(windows), effort)
         read = [parts(result.sequences_ids[0], tokenizer.eot, tokenizer.timestamp_begin) for result in results]
-        chosen = [kept(window, found) for window, found in zip(batch, read, strict=True)]
-        tokens = [[token for part in found for token in part.tokens] for found in chosen]
-        words = self._align(encoded, tokenizer, tokens, batch)
-        passages = map(_passage, batch, spoken, words, results, map(tokenizer.decode, tokens))
-        return list(map(_Heard, passages, map(heard_until, batch, chosen)))
+        chosen = [kept(window, found) for window, found in zip(windows, read, strict=True)]
+        words = self._timed(encoded, tokenizer, chosen, windows)
+        passages = map(_passage, windows, languages, words, results)
+        return list(map(_Heard, passages, map(heard_until, windows, chosen)))
 
     def _features(self, batch: Sequence[Window], effort: _Effort) -> NDArray[np.float32]:
         """Log-mel spectrograms, shape (windows, bands, frames), all as long as the longest window and some silence.
@@ -102,11 +114,14 @@ class FastWhisper:
         padded = (np.pad(window.samples[:size], (0, max(0, size - len(window.samples)))) for window in batch)
         return np.stack([self._model.feature_extractor(samples)[:, :-1] for samples in padded])
 
-    def _vote(self, batch: Sequence[Window], encoded: Any, vote: LanguageVote) -> list[Language]:
-        heard = [{token[2:-2]: p for token, p in ranked} for ranked in self._model.model.detect_language(encoded)]
-        for window, probabilities in zip(batch, heard, strict=True):
-            vote.hear(window, probabilities)
-        return [vote.choose(window, probabilities) for window, probabilities in zip(batch, heard, strict=True)]
+    def _vote(self, batch: Sequence[Window], encoded: Any, vote: LanguageVote) -> list[Spoken]:
+        return [spoken for window, p in zip(batch, self._detected(encoded), strict=True) for spoken in vote.languages(window, p)]
+
+    def _languages(self, windows: Sequence[Window]) -> list[Probabilities]:
+        return self._detected(self._model.encode(self._features(windows, self._first)))
+
+    def _detected(self, encoded: Any) -> list[Probabilities]:
+        return [{token[2:-2]: p for token, p in ranked} for ranked in self._model.model.detect_language(encoded)]
 
     def _generate(self, encoded: Any, tokenizer: Tokenizer, count: int, effort: _Effort) -> list[Any]:
         results: list[Any] = self._model.model.generate(
@@ -119,8 +134,18 @@ class FastWhisper:
         )
         return results
 
-    def _align(self, encoded: Any, tokenizer: Tokenizer, tokens: list[list[int]], batch: Sequence[Window]) -> list[list[Timed]]:
-        frames = [len(window.samples) * _FRAMES_HZ // SAMPLE_RATE_HZ for window in batch]
+    def _timed(
+        self, encoded: Any, tokenizer: Tokenizer, found: Sequence[Sequence[Part]], windows: Sequence[Window]
+    ) -> list[list[Timed]]:
+        """The words of each window's parts: from the model's attention, or spread over their part."""
+        if not self._word_times:
+            ends = [window.span.end - window.start for window in windows]
+            return [
+                [word for part in one for word in spread(tokenizer.decode(part.tokens), part.start, min(part.end or end, end))]
+                for one, end in zip(found, ends, strict=True)
+            ]
+        tokens = [[token for part in one for token in part.tokens] for one in found]
+        frames = [len(window.samples) * _FRAMES_HZ // SAMPLE_RATE_HZ for window in windows]
         aligned = self._model.find_alignment(tokenizer, tokens, encoded, frames)
         for words in aligned:
             merge_punctuations(words, _PREPENDED, _APPENDED)
@@ -146,7 +171,7 @@ class _Heard(NamedTuple):
     until: float
 
 
-def _passage(window: Window, language: Language, words: Sequence[Timed], result: Any, text: str) -> Passage:
+def _passage(window: Window, language: Language, words: Sequence[Timed], result: Any) -> Passage:
     length = len(result.sequences_ids[0])
     return Passage(
         words=placed(words, window.span),
@@ -155,7 +180,7 @@ def _passage(window: Window, language: Language, words: Sequence[Timed], result:
         language=language.code,
         language_probability=language.probability,
         avg_logprob=result.scores[0] * length / (length + 1),  # the score leaves the end token out, Whisper counts it
-        compression_ratio=compression_ratio(text),
+        compression_ratio=compression_ratio("".join(word.text for word in words)),
         no_speech_probability=result.no_speech_prob,
     )
 

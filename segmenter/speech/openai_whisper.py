@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,9 @@ import whisper
 
 from segmenter.errors import ModelMissing
 from segmenter.settings import SpeechSettings
-from segmenter.speech.hearing import LOOP_RATIO, Language, LanguageVote, Timed, check_language, placed
+from segmenter.speech.hearing import LOOP_RATIO, Language, Timed, check_language, placed, spread
+from segmenter.speech.languages import LanguageVote, Probabilities
+from segmenter.speech.loops import without_loops
 from segmenter.speech.transcriber import Passage, Window
 
 _HARDER_BEAM = 5  # for another try where the model looped; it is deterministic, as higher temperatures are not
@@ -30,28 +32,29 @@ class OpenAIWhisper:
 
     def __init__(self, model_path: str | Path, settings: SpeechSettings, _threads: int = 0) -> None:
         self._model = _load(Path(model_path))
-        self._beam_size = settings.beam_size
+        self._beam_size, self._word_times = settings.beam_size, settings.word_times
         check_language(settings.language, whisper.tokenizer.LANGUAGES if self._model.is_multilingual else ("en",))
 
     def transcribe(self, windows: Iterable[Window], language: str | None) -> Iterator[Passage]:
         given = Language(language) if language else None if self._model.is_multilingual else Language("en")
-        vote = LanguageVote()
+        vote = LanguageVote(self._languages)
         for window in windows:
-            yield self._hear(window, given or self._vote(window, vote))
+            spoken = [(window, given)] if given else vote.languages(window, *self._languages([window]))
+            yield from (self._hear(part, language) for part, language in spoken)
 
     def _hear(self, window: Window, language: Language) -> Passage:
         segments = self._segments(window, language, self._beam_size)
         if _ratio(segments) > LOOP_RATIO:
             segments = min(segments, self._segments(window, language, max(_HARDER_BEAM, self._beam_size)), key=_ratio)
-        words = [word for segment in segments for word in segment["words"]]
+        words, loop_ratio = without_loops(placed((word for segment in segments for word in _timed(segment)), window.span))
         return Passage(
-            words=placed((Timed(w["word"], w["start"], w["end"], w["probability"]) for w in words), window.span),
+            words=words,
             window=window.span,
             speech=window.speech,
             language=language.code,
             language_probability=language.probability,
             avg_logprob=min((segment["avg_logprob"] for segment in segments), default=None),
-            compression_ratio=_ratio(segments),
+            compression_ratio=max(_ratio(segments), loop_ratio),
             no_speech_probability=max((segment["no_speech_prob"] for segment in segments), default=None),
         )
 
@@ -62,17 +65,21 @@ class OpenAIWhisper:
             beam_size=beam_size if beam_size > 1 else None,
             temperature=0.0,
             condition_on_previous_text=False,  # else a loop goes on in the next window
-            word_timestamps=True,
+            word_timestamps=self._word_times,
             fp16=self._model.device.type == "cuda",
         )
         segments: list[dict[str, Any]] = heard["segments"]
         return segments
 
-    def _vote(self, window: Window, vote: LanguageVote) -> Language:
-        mel = whisper.log_mel_spectrogram(whisper.pad_or_trim(window.samples), self._model.dims.n_mels)
-        probabilities = self._model.detect_language(mel.to(self._model.device))[1]
-        vote.hear(window, probabilities)
-        return vote.choose(window, probabilities)
+    def _languages(self, windows: Sequence[Window]) -> list[Probabilities]:
+        mels = (whisper.log_mel_spectrogram(whisper.pad_or_trim(w.samples), self._model.dims.n_mels) for w in windows)
+        return [self._model.detect_language(mel.to(self._model.device))[1] for mel in mels]
+
+
+def _timed(segment: dict[str, Any]) -> list[Timed]:
+    if "words" not in segment:
+        return spread(segment["text"], segment["start"], segment["end"])
+    return [Timed(word["word"], word["start"], word["end"], word["probability"]) for word in segment["words"]]
 
 
 def _ratio(segments: list[dict[str, Any]]) -> float:

@@ -55,8 +55,10 @@ class Passage:
 
 class Transcriber(Protocol):
     def transcribe(self, windows: Iterable[Window], language: str | None) -> Iterator[Passage]:
-        """One passage a window, in order; word times on the recording's clock, inside the window, never falling.
+        """One passage a window, or several where its language changes, in order; never translated.
 
+        Word times are on the recording's clock, inside the window, and never fall. With the setting `word_times` off
+        the words share the times of what was said in one go, and their probability is None.
         `language` is a code such as `en`; None: heard from the sound.
         """
 

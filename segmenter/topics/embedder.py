@@ -1,14 +1,17 @@
-"""Sentences to vectors: the protocol that every embedder keeps, and the table of embedders."""
+"""Sentences to vectors: the protocol that every embedder keeps, the table of embedders, and making one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from segmenter.table import Row
+from segmenter.records import ModelFile
+from segmenter.settings import TopicSettings
+from segmenter.table import Row, load
 
 
 class Embedder(Protocol):
@@ -16,11 +19,41 @@ class Embedder(Protocol):
         """Unit vectors, shape (len(texts), dimension), row i for text i; a text longer than the model takes is not cut off."""
 
 
-EMBEDDERS = {
-    "all-MiniLM-L6-v2": Row(
+@dataclass(frozen=True, slots=True)
+class EmbedderRow(Row):
+    """`weights`: whether it runs here, on weights of that name; `languages`: the only ones it knows, none: any."""
+
+    weights: bool = True
+    languages: tuple[str, ...] = ()
+
+
+EMBEDDERS: dict[str, EmbedderRow] = {
+    "all-MiniLM-L6-v2": EmbedderRow(
         "segmenter.topics.sentence_transformer:SentenceTransformerEmbedder",
         "English, 384 dimensions, small and fast",
         ("sentence_transformers",),
         "topics",
+        languages=("en",),
+    ),
+    "server": EmbedderRow(
+        "segmenter.topics.embedding_server:ServerEmbedder",
+        "any OpenAI-compatible embeddings server (server_url, server_embedder)",
+        weights=False,
     ),
 }
+
+
+def make(settings: TopicSettings, model: ModelFile | None) -> Embedder:
+    """The embedder of these settings; what it has embedded before, by text and weights, comes from the cache.
+
+    `model` are its weights; None for one that needs none here.
+    """
+    from segmenter.topics.remembered import RememberingEmbedder
+    from segmenter.weights.store import cache_folder
+
+    made = load("embedder", EMBEDDERS, settings.embedder)
+    if model is None:
+        inner, identity = made(settings.server_url, settings.server_embedder), f"{settings.server_url} {settings.server_embedder}"
+    else:
+        inner, identity = made(model.path), model.sha256
+    return RememberingEmbedder(inner, identity, cache_folder() / "vectors.sqlite")

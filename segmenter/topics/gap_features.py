@@ -25,9 +25,9 @@ LEXICAL_WIDTHS = (8, 24, 64)  # words repeat too rarely for narrower windows
 _LEXICAL_SIZE = 192
 _NEAR, _FAR = 10, 40  # sentences around a gap in which it is counted who speaks
 CUES = (
-    *("okay", "now", "right", "so", "well", "thank", "thanks", "next", "first", "finally", "let's", "alright", "great", "then", "but"),
-    *("um", "uh", "yes", "no", "mm-hmm", "the", "move", "move on", "agenda", "presentation", "questions", "discuss", "talk about"),
-    *("begin", "meeting", "topic", "everybody", "today", "another", "last", "welcome"),
+    *("okay", "now", "right", "so", "well", "thank", "thanks", "next", "first", "finally", "let's", "alright", "great", "then"),
+    *("but", "um", "uh", "yes", "no", "mm-hmm", "the", "move", "move on", "agenda", "presentation", "questions", "discuss"),
+    *("talk about", "begin", "meeting", "topic", "everybody", "today", "another", "last", "welcome"),
 )  # fmt: skip
 
 
@@ -143,7 +143,7 @@ def place_columns(talk: Talk) -> Columns:
 
 
 def cue_columns(talk: Talk) -> Columns:
-    """Words that open or close a topic: first in a sentence (n), first in the one before (p), in it (i), in the next four (i4)."""
+    """Words that open or close a topic: first in a sentence (n), in the one before (p), in it (i), in the next four (i4)."""
     first = [f" {' '.join(own[:2])} " for own in talk.words]
     whole = [f" {' '.join(own)} " for own in talk.words]
     for cue in CUES:

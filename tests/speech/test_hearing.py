@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,18 +12,12 @@ from segmenter.errors import SettingsError
 from segmenter.records import Span
 from segmenter.speech.hearing import (
     LOOP_RATIO,
-    Language,
-    LanguageVote,
     Timed,
     check_language,
     compression_ratio,
     placed,
+    spread,
 )
-from segmenter.speech.transcriber import Window
-
-
-def window(seconds_of_speech: float) -> Window:
-    return Window(0.0, np.zeros(16, np.float32), (Span(0.0, seconds_of_speech),))
 
 
 def test_words_are_placed_from_the_window_on() -> None:
@@ -49,30 +42,10 @@ def test_loops_pack_better_than_speech() -> None:
     assert compression_ratio("") == 0.0
 
 
-def test_a_window_that_is_sure_has_its_own_language() -> None:
-    vote = LanguageVote()
-    for _ in range(3):
-        vote.hear(window(10), {"en": 0.95, "de": 0.05})
-    vote.hear(window(10), {"en": 0.02, "de": 0.98})
-    assert vote.choose(window(10), {"en": 0.02, "de": 0.98}) == Language("de", 0.98)
-
-
-def test_a_window_that_is_unsure_or_short_follows_the_vote() -> None:
-    vote = LanguageVote()
-    vote.hear(window(10), {"en": 0.9, "de": 0.1})
-    vote.hear(window(10), {"en": 0.3, "de": 0.7})
-    chosen = vote.choose(window(10), {"en": 0.3, "de": 0.7})
-    assert chosen.code == "en"
-    assert chosen.probability == pytest.approx(0.6)
-    assert vote.choose(window(1), {"de": 0.99, "en": 0.01}).code == "en"
-
-
-def test_long_windows_weigh_more() -> None:
-    vote = LanguageVote()
-    vote.hear(window(20), {"fr": 0.8, "it": 0.2})
-    for _ in range(3):
-        vote.hear(window(2), {"fr": 0.2, "it": 0.8})
-    assert vote.choose(window(2), {"fr": 0.2, "it": 0.8}).code == "fr"
+def test_a_text_without_word_times_shares_its_own() -> None:
+    timed = spread(" Good morning.", 1.0, 2.4)
+    assert [(word.text, word.probability) for word in timed] == [(" Good", None), (" morning.", None)]
+    assert [timed[0].start, timed[0].end, timed[1].end] == pytest.approx([1.0, 1.5, 2.4])
 
 
 def test_an_unknown_language_lists_the_known_ones() -> None:

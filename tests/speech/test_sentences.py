@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sentence_cases import CASES
 
 from segmenter.records import Word
 from segmenter.settings import SpeechSettings
@@ -79,6 +80,17 @@ def texts(words: list[Word], language: str | None = None, settings: SpeechSettin
 def test_ends_of_sentences(language: str | None, sentences: list[str]) -> None:
     blank = "" if language in ("zh", "ja") else " "
     assert texts(words_of(blank.join(sentences)), language) == sentences
+
+
+@pytest.mark.parametrize(("language", "sentences"), CASES)
+def test_the_table_of_cases(language: str, sentences: list[str]) -> None:
+    blank = "" if language in ("zh", "ja") else " "
+    assert texts(words_of(blank.join(sentences)), language) == sentences
+
+
+def test_the_table_is_large_enough() -> None:
+    assert len(CASES) >= 120
+    assert len({language for language, _ in CASES}) >= 12
 
 
 def test_a_sentence_has_the_edges_of_its_words() -> None:

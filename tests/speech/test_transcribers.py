@@ -18,6 +18,7 @@ from segmenter.records import Span
 from segmenter.settings import SpeechSettings
 from segmenter.speech.hearing import LOOP_RATIO
 from segmenter.speech.transcriber import TRANSCRIBERS, Passage, Transcriber, Window
+from segmenter.speech.understanding import understand
 from segmenter.speech.vad import VoiceActivity
 from segmenter.speech.windows import windows
 from segmenter.table import load
@@ -98,6 +99,23 @@ def test_sound_that_comes_later_gives_the_same_words_later(backend: Transcriber,
 
 def test_no_windows_give_no_passages(backend: Transcriber) -> None:
     assert list(backend.transcribe([], None)) == []
+
+
+def test_the_same_sound_gives_the_same_passages(backend: Transcriber, quoted: list[Passage], shared: Path) -> None:
+    assert list(backend.transcribe(windows_of(shared / "speech" / "jfk.flac"), None)) == quoted
+
+
+@pytest.mark.parametrize("name", TRANSCRIBERS)
+def test_without_word_times_words_share_their_phrase(name: str, shared: Path) -> None:
+    """The same text; words with interpolated times have no probability."""
+    quick = transcriber(name, "tiny.en", replace(SETTINGS, word_times=False))
+    (passage,) = quick.transcribe(windows_of(shared / "speech" / "jfk.flac"), None)
+    assert error_rate(QUOTATION, text_of([passage]), "en") == 0
+    assert {word.probability for word in passage.words} == {None}
+    assert all(a.end <= b.start for a, b in pairwise(passage.words))
+    (sentence,) = understand([passage], SETTINGS)
+    assert (sentence.start, sentence.end) == pytest.approx((0.3, 10.5), abs=0.3)
+    assert sentence.doubts == ()
 
 
 @pytest.mark.parametrize("name", TRANSCRIBERS)

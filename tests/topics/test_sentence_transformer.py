@@ -13,8 +13,8 @@ from segmenter.records import Sentence
 from segmenter.settings import TopicSettings
 from segmenter.table import load
 from segmenter.topics.breaks import find
+from segmenter.topics.distances import neighbour_distances
 from segmenter.topics.embedder import EMBEDDERS, Embedder
-from segmenter.topics.rules.percentile import neighbour_distances
 
 PUMP_AND_CAFETERIA = (
     "The XR-12 coolant pump circulates water through the press line.",

@@ -42,7 +42,7 @@ function clock(seconds, decimals = 0) {
 
 /** `12.5 s`, or `3:20 min`. */
 function lasting(seconds) {
-  return seconds < 100 ? `${seconds.toFixed(1)} s` : `${clock(seconds)} min`;
+  return seconds < 100 ? `${seconds.toFixed(1)}\u00a0s` : `${clock(seconds)} min`;
 }
 
 /** How many of `count` things lie at or before `at`; `key(i)` rises with i. */
@@ -64,9 +64,11 @@ function sentenceAt(time) {
   return i >= 0 && time < data.sentences[i][1] ? i : -1;
 }
 
+const reasonsOf = (boundary) => boundary.reasons.map((reason) => REASONS[reason] ?? reason).join(" + ");
+
 /** Why there is a cut, in words. */
 function why(boundary) {
-  const parts = [boundary.reasons.map((reason) => REASONS[reason] ?? reason).join(" + ")];
+  const parts = [reasonsOf(boundary)];
   if (!boundary.reasons.some((reason) => reason === "start" || reason === "end")) parts.push(`strength ${boundary.strength.toFixed(2)}`);
   const moved = movedBy(boundary);
   if (moved) parts.push(moved);
@@ -77,7 +79,7 @@ function why(boundary) {
 function movedBy(boundary) {
   if (boundary.moved_from === null) return "";
   const by = boundary.time - boundary.moved_from;
-  return `moved ${Math.abs(by).toFixed(1)} s ${by < 0 ? "back" : "on"} from ${clock(boundary.moved_from, 1)}`;
+  return `moved ${Math.abs(by).toFixed(1)}\u00a0s ${by < 0 ? "back" : "on"} from ${clock(boundary.moved_from, 1)}`;
 }
 
 /** Colours that people with any colour vision can tell apart (Okabe and Ito, 2008). */

@@ -56,7 +56,7 @@ function card(index, open, sought) {
     make("span", { class: "kind" }, make("i", { class: `dot ${chunk.kind}` }), chunk.kind),
     ...chunk.labels.map((label) => make("span", { class: "label", dir: "auto" }, label)));
   const heading = make("h3", {}, make("button", { type: "button", class: "title", "data-chunk": index, dir: "auto" }, ...marked(chunk.title, sought)));
-  const cut = make("p", { class: "why" }, why(boundary));
+  const cut = make("p", { class: "why", title: why(boundary) }, reasonsOf(boundary));
   const body = make("div", { class: "body" }, heading, facts, cut, chunk.sentences ? wordsOf(chunk, open, sought) : null);
   return make("li", {
     class: open ? "card open" : "card",

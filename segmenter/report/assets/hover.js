@@ -9,7 +9,7 @@ function under(x, y, view, lanes) {
   const boundary = boundaryNear(x, view);
   if (boundary) return [`Cut at ${clock(boundary.time, 1)}`, why(boundary), ...topicReasons(boundary)];
   const lane = lanes.find((one) => y >= one.y && y < one.y + one.height);
-  return (lane && LINES[lane.name](time, y - lane.y)) ?? [clock(time, 1)];
+  return (lane && LINES[lane.name](time, (y - lane.y) / lane.stretch)) ?? [clock(time, 1)];
 }
 
 function boundaryNear(x, view) {
@@ -38,9 +38,9 @@ const LINES = {
   speakers(time) { return LINES.speech(time); },
   topics(time) {
     if (!data.curve?.times.length) return null;
-    const { times, distances, threshold } = data.curve;
+    const { measure, times, scores, threshold } = data.curve;
     const i = clamp(countUntil(times.length, (k) => times[k], time) - 1, 0, times.length - 1);
-    return [clock(times[i], 1), `distance in meaning ${distances[i].toFixed(2)}`, threshold !== null && `threshold ${threshold.toFixed(2)}`];
+    return [clock(times[i], 1), `${measure}: ${scores[i].toFixed(2)}`, threshold !== null && `threshold ${threshold.toFixed(2)}`];
   },
   events(time, y) {
     const group = groups.findLast((one) => y >= one.top);

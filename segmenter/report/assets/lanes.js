@@ -1,6 +1,7 @@
-// The lanes of the timeline: each knows its height, draws itself, and says what lies under a point.
+// The lanes of the timeline: each knows the least height that it needs, and draws itself into what it gets.
 
-const RULER = 24, GAP = 10, ROW = 9, MOST_ROWS = 5;
+const RULER = 24, MOST_ROWS = 5, MOST_STRETCH = 2.2;
+const ROW = 9, SPEAKER_ROW = 12; // px, before stretching
 
 const wave = Uint8Array.from(atob(data.waveform), (letter) => letter.charCodeAt(0));
 
@@ -25,7 +26,7 @@ function packed(spans) {
 
 const chunkLane = {
   name: "chunks",
-  height: 40,
+  least: 40,
   draw(ctx, view, paint) {
     for (const i of inView(data.chunks.length, (k) => data.chunks[k].start, (k) => data.chunks[k].end, view)) {
       const chunk = data.chunks[i];
@@ -38,15 +39,22 @@ const chunkLane = {
       ctx.fillRect(x, this.y, w, 4);
       ctx.fillStyle = second;
       ctx.fillRect(x, this.y + (first === second ? 0 : 4), w, 4);
-      if (w > 28) paint.text(ctx, chunk.title, Math.max(x, view.left) + 6, this.y + 25, Math.min(x + w, view.left + view.width) - Math.max(x, view.left) - 10);
+      const from = Math.max(x, view.left), room = Math.min(x + w, view.left + view.width) - from - 12;
+      if (room > 40) this.drawTitle(ctx, chunk.title, from + 6, room, paint.ink);
       ctx.globalAlpha = 1;
     }
+  },
+  drawTitle(ctx, title, x, room, ink) {
+    ctx.fillStyle = ink;
+    ctx.font = FONT;
+    const lines = inLines(ctx, title, room, Math.max(1, Math.floor((this.height - 16) / 15)));
+    lines.forEach((line, i) => ctx.fillText(line, x, this.y + 24 + 15 * i));
   },
 };
 
 const speechLane = {
   name: "speech",
-  height: wave.length ? 62 : 22,
+  least: wave.length ? 62 : 22,
   draw(ctx, view, paint) {
     if (wave.length) this.drawWave(ctx, view, paint);
     const y = this.y + this.height - 6;
@@ -74,21 +82,22 @@ const speechLane = {
 
 const speakerLane = {
   name: "speakers",
-  height: speakers.length * 12,
-  rows: speakers.map((name, i) => [name, 12 * i]),
+  least: speakers.length * SPEAKER_ROW,
+  rows: speakers.map((name, i) => [name, SPEAKER_ROW * i]),
   draw(ctx, view) {
+    const row = SPEAKER_ROW * this.stretch;
     for (const i of inView(data.sentences.length, (k) => data.sentences[k][0], (k) => data.sentences[k][1], view)) {
       const [start, end, , speaker] = data.sentences[i];
       if (speaker === null) continue;
       ctx.fillStyle = hueOf(speakers, speaker);
-      ctx.fillRect(view.x(start), this.y + 12 * speakers.indexOf(speaker) + 1, width(view, start, end), 10);
+      ctx.fillRect(view.x(start), this.y + row * speakers.indexOf(speaker) + 1, width(view, start, end), row - 2);
     }
   },
 };
 
 const topicLane = {
   name: "topics",
-  height: 58,
+  least: 58,
   draw(ctx, view, paint) {
     if (data.curve) this.drawCurve(ctx, view, paint);
     for (const found of data.breaks) {
@@ -101,20 +110,21 @@ const topicLane = {
       ctx.fill();
     }
   },
-  level(distance) {
-    return this.y + this.height - 1 - clamp(distance / this.top(), 0, 1) * (this.height - 12);
-  },
-  top() {
-    this.highest ??= Math.max(0.1, data.curve.threshold ?? 0, data.curve.distances.reduce((a, b) => Math.max(a, b), 0));
-    return this.highest;
+  /** From the lowest score, or 0, at the bottom to the highest. */
+  level(score) {
+    const [low, high] = (this.range ??= scoreRange());
+    return this.y + this.height - 1 - ((score - low) / (high - low)) * (this.height - 12);
   },
   drawCurve(ctx, view, paint) {
-    const { times, distances, threshold } = data.curve;
+    const { times, scores, threshold } = data.curve;
     const first = Math.max(0, countUntil(times.length, (i) => times[i], view.start) - 1);
     const last = Math.min(times.length, countUntil(times.length, (i) => times[i], view.end) + 1);
     if (last - first < 1) return;
+    const step = Math.ceil((last - first) / view.width); // of several on one pixel the highest: a break must not vanish
     ctx.beginPath();
-    for (let i = first; i < last; i++) ctx.lineTo(view.x(times[i]), this.level(distances[i]));
+    for (let i = first; i < last; i += step) {
+      ctx.lineTo(view.x(times[i]), this.level(scores.slice(i, Math.min(i + step, last)).reduce((a, b) => Math.max(a, b))));
+    }
     ctx.strokeStyle = paint.curve;
     ctx.lineWidth = 1.5;
     ctx.stroke();
@@ -134,6 +144,12 @@ const topicLane = {
   },
 };
 
+function scoreRange() {
+  const all = data.curve.threshold === null ? data.curve.scores : [...data.curve.scores, data.curve.threshold];
+  const low = all.reduce((a, b) => Math.min(a, b), 0), high = all.reduce((a, b) => Math.max(a, b), -Infinity);
+  return [low, Math.max(high, low + 0.1)];
+}
+
 const tracks = data.events.flatMap((event) => event.tracks.map((track) => [...track, event.id])).sort((a, b) => a[0] - b[0]);
 
 /** One group of rows for each label. */
@@ -152,7 +168,7 @@ const groups = eventGroups();
 
 const eventLane = {
   name: "events",
-  height: groups.length ? groups.at(-1).top + Math.max(16, (Math.max(...groups.at(-1).rows) + 1) * ROW + 4) : 22,
+  least: groups.length ? groups.at(-1).top + Math.max(16, (Math.max(...groups.at(-1).rows) + 1) * ROW + 4) : 22,
   rows: groups.map((group) => [group.label, group.top]),
   draw(ctx, view, paint) {
     ctx.fillStyle = paint.eventFill;
@@ -164,15 +180,16 @@ const eventLane = {
       group.own.forEach(([start, end], i) => {
         if (end < view.start || start > view.end) return;
         ctx.beginPath();
-        ctx.roundRect(view.x(start), this.y + group.top + group.rows[i] * ROW, Math.max(2, width(view, start, end)), ROW - 2, 2);
+        const y = this.y + (group.top + group.rows[i] * ROW) * this.stretch;
+        ctx.roundRect(view.x(start), y, Math.max(2, width(view, start, end)), (ROW - 2) * this.stretch, 2);
         ctx.fill();
       });
     }
   },
 };
 
-/** The lanes that this recording has something for, placed one below the other. */
-function placedLanes() {
+/** The lanes that this recording has something for, one below the other, stretched to fill `room` px. */
+function placedLanes(room, gap) {
   const wanted = [
     [chunkLane, true],
     [speechLane, wave.length || data.sentences.length],
@@ -181,10 +198,12 @@ function placedLanes() {
     [eventLane, data.events.length],
   ];
   const lanes = wanted.filter(([, has]) => has).map(([lane]) => lane);
+  const fixed = RULER + gap * (lanes.length - 1) + 4;
+  const stretch = clamp((room - fixed) / lanes.reduce((sum, lane) => sum + lane.least, 0), 1, MOST_STRETCH);
   let y = RULER;
   for (const lane of lanes) {
-    lane.y = y;
-    y += lane.height + GAP;
+    Object.assign(lane, { y, stretch, height: lane.least * stretch });
+    y += lane.height + gap;
   }
-  return { lanes, height: y - GAP + 4 };
+  return { lanes, height: y - gap + 4 };
 }

@@ -6,13 +6,14 @@ const SPARE = 400; // px above and below what is seen
 class VirtualList {
   constructor(element) {
     this.element = element;
+    this.width = element.clientWidth;
     this.indices = [...data.chunks.keys()];
     this.heights = new Map();
     this.open = -1;
     this.sought = "";
     this.cards = new Map();
     document.addEventListener("scroll", () => this.render(), { capture: true, passive: true });
-    new ResizeObserver(() => { this.heights.clear(); this.measureAll(); }).observe(element);
+    new ResizeObserver(() => this.resize()).observe(element);
   }
 
   show(indices, sought) {
@@ -97,8 +98,11 @@ class VirtualList {
     return changed;
   }
 
-  measureAll() {
-    this.measure();
+  /** Another width breaks lines elsewhere; the height is our own doing. */
+  resize() {
+    if (this.element.clientWidth === this.width) return;
+    this.width = this.element.clientWidth;
+    this.heights.clear();
     this.render();
   }
 
@@ -106,9 +110,11 @@ class VirtualList {
   reveal(index) {
     const place = this.indices.indexOf(index), scroller = byId("scroll");
     if (place < 0 || scroller.scrollHeight <= scroller.clientHeight) return;
-    const tops = this.tops(), top = tops[place], bottom = tops[place + 1];
-    const seen = scroller.scrollTop <= top && bottom <= scroller.scrollTop + scroller.clientHeight;
-    if (!seen) scroller.scrollTop = Math.max(0, top - 12);
-    this.render();
+    for (let pass = 0; pass < 4; pass++) { // heights on the way there are guesses until they are in sight
+      const tops = this.tops(), top = tops[place], bottom = tops[place + 1];
+      if (scroller.scrollTop <= top && bottom <= scroller.scrollTop + scroller.clientHeight) return;
+      scroller.scrollTop = Math.max(0, top - 12);
+      this.render();
+    }
   }
 }

@@ -40,7 +40,7 @@ player.onTime((time, playing) => {
   }
   if (sentence !== spoken) showSentence(sentence);
   timeline.follow(time, playing);
-  byId("clock").textContent = clock(time);
+  byId("clock").textContent = clock(Math.floor(time));
   byId("play").classList.toggle("playing", playing);
   byId("play").setAttribute("aria-label", playing ? "Pause" : "Play");
   const lanes = byId("lanes");

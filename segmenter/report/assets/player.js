@@ -20,7 +20,16 @@ class Player {
     });
     for (const name of ["seeking", "timeupdate", "pause", "play"]) this.media.addEventListener(name, () => this.tell());
     this.media.addEventListener("play", () => this.follow());
+    this.addCaptions();
     this.tryNext(screen);
+  }
+
+  /** For the browser's own subtitles button: a cue's text is markup, so that what was said is escaped. */
+  addCaptions() {
+    if (data.media.kind !== "video" || !data.sentences.length) return;
+    const track = this.media.addTextTrack("captions", "Transcript");
+    const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    for (const [start, end, text] of data.sentences) track.addCue(new VTTCue(start, Math.max(end, start + 0.001), escaped(text)));
   }
 
   /** The recording may lie where it was, or beside the page; else the reader can show where. */
@@ -43,7 +52,9 @@ class Player {
 
   get ready() { return Boolean(this.media) && this.media.readyState > 0; }
   get playing() { return this.ready && !this.media.paused; }
-  get time() { return this.ready ? Math.min(this.media.currentTime, data.duration) : this.rest; }
+
+  /** In whole milliseconds, as all times of the page: a browser may come out a hair before where it was sent. */
+  get time() { return this.ready ? Math.min(Math.round(this.media.currentTime * 1000) / 1000, data.duration) : this.rest; }
 
   seek(time) {
     this.rest = clamp(time, 0, data.duration);

@@ -2,6 +2,7 @@
 
 const STEPS = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
 const SLOP = 4; // px: a press that moves less is a click
+const WIDE = window.matchMedia("(min-width: 1000px)"); // as in the style sheet: the page fills the screen
 
 class Timeline {
   constructor(player) {
@@ -11,19 +12,22 @@ class Timeline {
     this.canvas = byId("canvas");
     this.tip = byId("tip");
     this.shown = new Set(data.chunks.keys());
-    Object.assign(this, placedLanes());
-    this.box.style.height = `${this.height}px`;
     this.listen();
-    new ResizeObserver(() => this.resize()).observe(this.box);
+    this.resize();
+    new ResizeObserver(() => this.resize()).observe(this.box.parentElement);
   }
 
   // --- drawing
 
   resize() {
-    const scale = window.devicePixelRatio || 1, width = this.box.clientWidth;
+    const scale = window.devicePixelRatio || 1, width = this.box.clientWidth, narrow = width < 560;
+    const section = this.box.parentElement;
+    const others = [...section.children].filter((child) => child !== this.box && child !== this.tip).reduce((sum, child) => sum + child.offsetHeight, 0);
+    Object.assign(this, placedLanes(WIDE.matches ? section.clientHeight - others - 34 : 0, narrow ? 20 : 10));
+    this.box.style.height = `${this.height}px`;
     this.canvas.width = Math.round(width * scale);
     this.canvas.height = Math.round(this.height * scale);
-    this.view.left = width < 560 ? 8 : 78;
+    this.view.left = narrow ? 8 : 78;
     this.view.width = width - this.view.left - 8;
     this.draw();
   }
@@ -47,6 +51,7 @@ class Timeline {
     this.drawCuts(ctx, paint);
     ctx.restore();
     if (this.view.left > 20) this.drawNames(ctx, paint);
+    else this.drawNamesAbove(ctx, paint);
     this.place(this.player.time);
     byId("overview").firstElementChild.style.cssText = `left:${(this.view.start / this.view.total) * 100}%;width:${(this.view.length / this.view.total) * 100}%`;
   }
@@ -58,15 +63,10 @@ class Timeline {
     const both = [of("talk"), of("event")];
     return {
       shown: this.shown,
-      ink: of("ink"), muted: of("muted"), line: of("line"), warning: of("warning"), accent: of("accent"),
+      ink: of("ink"), surface: of("surface"), muted: of("muted"), line: of("line"), warning: of("warning"), accent: of("accent"),
       wave: of("wave"), speech: of("talk"), curve: of("accent"), curveFill: of("curve-fill"), eventFill: of("event-tint"),
       kind: (kind) => (kind === "both" ? both : [of(kind), of(kind)]),
       tint: (kind) => of(`${kind}-tint`),
-      text: (ctx, text, x, y, room) => {
-        ctx.fillStyle = of("ink");
-        ctx.font = FONT;
-        ctx.fillText(fitting(ctx, text, room), x, y);
-      },
     };
   }
 
@@ -79,16 +79,18 @@ class Timeline {
       ctx.fillStyle = paint.line;
       ctx.fillRect(x, RULER - 7, 1, this.height - RULER + 7);
       ctx.fillStyle = paint.muted;
-      if (x > this.view.left + 12 || this.view.left > 20) ctx.fillText(clock(time, step < 1 ? 1 : 0), x, RULER - 11);
+      const label = clock(time, step < 1 ? 1 : 0), half = ctx.measureText(label).width / 2;
+      ctx.fillText(label, clamp(x, half, this.box.clientWidth - half), RULER - 11);
     }
     ctx.textAlign = "left";
   }
 
   drawCuts(ctx, paint) {
     ctx.fillStyle = paint.ink;
-    for (const cut of data.boundaries) {
-      if (cut.time < this.view.start || cut.time > this.view.end) continue;
-      ctx.globalAlpha = 0.35 + 0.45 * cut.strength;
+    const seen = data.boundaries.filter((cut) => cut.time >= this.view.start && cut.time <= this.view.end);
+    const crowded = clamp(this.view.width / seen.length / 14, 0.1, 1); // fainter where lines would hide the lanes
+    for (const cut of seen) {
+      ctx.globalAlpha = crowded * (0.2 + 0.45 * cut.strength);
       ctx.fillRect(this.view.x(cut.time) - 0.5, RULER, 1, this.height - RULER);
     }
     ctx.globalAlpha = 1;
@@ -99,10 +101,23 @@ class Timeline {
     ctx.textAlign = "right";
     for (const lane of this.lanes) {
       ctx.font = SMALL;
-      const rows = lane.rows ?? [[lane.name, lane.height / 2 - 6]];
-      for (const [name, top] of rows) ctx.fillText(fitting(ctx, name, this.view.left - 14), this.view.left - 10, lane.y + top + 9);
+      const rows = lane.rows ?? [[lane.name, lane.least / 2 - 5]];
+      for (const [name, top] of rows) ctx.fillText(fitting(ctx, name, this.view.left - 14), this.view.left - 10, lane.y + top * lane.stretch + 9);
     }
     ctx.textAlign = "left";
+  }
+
+  /** Where there is no room beside the lanes. */
+  drawNamesAbove(ctx, paint) {
+    ctx.font = SMALL;
+    for (const lane of this.lanes.slice(1)) {
+      const name = lane.rows ? lane.rows.map(([row]) => row).join(", ") : lane.name;
+      const text = fitting(ctx, name, this.view.width);
+      ctx.fillStyle = paint.surface;
+      ctx.fillRect(this.view.left, lane.y - 16, ctx.measureText(text).width + 6, 14);
+      ctx.fillStyle = paint.muted;
+      ctx.fillText(text, this.view.left, lane.y - 5);
+    }
   }
 
   place(time) {
@@ -201,6 +216,17 @@ class Timeline {
 }
 
 const FONT = "12px system-ui, sans-serif", SMALL = "11px system-ui, sans-serif";
+
+/** The text in up to `most` lines, broken at blanks, the last one cut where it does not fit. */
+function inLines(ctx, text, room, most) {
+  const words = text.slice(0, 200).split(" "), lines = [];
+  while (words.length && lines.length < most - 1) {
+    let line = words.shift();
+    while (words.length && ctx.measureText(`${line} ${words[0]}`).width <= room) line += ` ${words.shift()}`;
+    lines.push(fitting(ctx, line, room));
+  }
+  return words.length ? [...lines, fitting(ctx, words.join(" "), room)] : lines;
+}
 
 /** As much of the text as fits, with a mark where it was cut. */
 function fitting(ctx, text, room) {

@@ -1,151 +1,161 @@
-"""The fewest breaks that explain the vectors: one dynamic programme, then neighbours that are alike are merged.
+"""The default: the fewest breaks that explain the talk. A text about one thing comes out whole.
 
-Squared error about the segments' means, in units of the recording's own noise, plus a price for each break that
-grows slowly with the number of sentences, plus a weak preference for some eight topics a recording. A penalty alone
-cannot tell a new article from a new paragraph; similarity freed of noise can: neighbours more alike than distant
-parts of the same recording are one topic. A text about one thing comes out whole.
+One dynamic programme: squared error about the segments' means, in units of the recording's own noise, plus a price for
+each break, less what a trained model says for it, plus a weak preference for some topics a recording, whatever its
+length. Then neighbours that are more alike than distant parts of the same recording are merged.
+
+Hours of conversation drift without an edge; there the model's word counts most. What a recording is, is read from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from segmenter.records import Sentence
 from segmenter.settings import TopicSettings
-from segmenter.topics.breaks import Cut
+from segmenter.topics.gap_features import Talk, sizes
+from segmenter.topics.gap_model import log_odds
+from segmenter.topics.kind import Kind, kind_of
+from segmenter.topics.material import Array, Cut, Material, Ruling
+from segmenter.topics.merging import Segments
+from segmenter.topics.partition import Places, cheapest, cheapest_of, likely, noise, prefix, squared_errors
 
-Array = NDArray[np.float64]
-
-# Set on meetings, lectures, encyclopedia articles and composed texts with known topics.
-_PRICE = 2.4  # of a break, in units of noise; up to 150 sentences
-_GROWTH = 0.4  # the price grows with (sentences / 150) to this power: more gaps, more chances to be wrong
-_TOPICS = 8  # a recording has 4 to 10 topics on average, whatever its length in words
-_ALIKE = 0.3  # neighbours this alike are one topic; 0: as unlike as distant parts, 1: the same
-_LEAST_GAIN = 1.6  # a break must explain this much noise
-_CANDIDATES = 1500  # the programme is quadratic: of longer recordings only the most likely gaps take part
+_GRANULARITIES = ("coarse", "medium", "fine")
+_NEAR = 5  # sentences
 
 
-def cuts(vectors: NDArray[np.float32], sentences: Sequence[Sentence], settings: TopicSettings) -> list[Cut]:
-    wide = vectors.astype(np.float64)
-    noise = _noise(wide)
-    if noise < 1e-9:  # every sentence the same
-        return []
-    sums = np.vstack([np.zeros(wide.shape[1]), np.cumsum(wide, axis=0)])
-    words = np.concatenate([[0.0], np.cumsum([max(1, len(s.text.split())) for s in sentences])])
-    places = _candidates(sums, settings.min_sentences)
-    chosen = _partition(sums[places], words[places], places, noise, settings.min_sentences)
-    return _merge(sums, chosen, noise)
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What a break costs and what the model's score counts against it; how many topics are expected, and how firmly; from
+    what likeness on neighbours are merged (None: never), and how much of it one unit of score forgives."""
+
+    price: float
+    score: float
+    topics: int
+    prior: float = 1.0
+    alike: float | None = None
+    forgiven: float = 0.0
 
 
-def _noise(vectors: Array) -> float:
-    """Half the mean squared distance of neighbours: how much sentences on one topic differ anyway."""
-    return float(np.mean(np.sum(np.diff(vectors, axis=0) ** 2, axis=1)) / 2)
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How one kind of recording is cut."""
+
+    models: tuple[str, ...]  # their log-odds are averaged
+    least: int  # sentences
+    candidates: int
+    growth: float  # the price grows with (sentences / 150) to this power: more gaps, more chances to be wrong
+    relative: bool  # scores compared with the recording's own
+    levels: tuple[Level, Level, Level]  # coarse, medium, fine
+    place: str | None = None  # the model that finds a cut's exact place near by
 
 
-def _candidates(sums: Array, width: int) -> NDArray[np.intp]:
-    """Where a segment may begin or end: every gap, or of a long recording those with the greatest change around them."""
-    n = len(sums) - 1
-    if n <= _CANDIDATES:
-        return np.arange(n + 1)
-    reach = max(8, width)
-    at = np.arange(1, n)
-    left = _unit(sums[at] - sums[np.maximum(at - reach, 0)])
-    right = _unit(sums[np.minimum(at + reach, n)] - sums[at])
-    change = 1 - np.einsum("id,id->i", left, right)
-    likely = at[np.argsort(-change, kind="stable")[:_CANDIDATES]]
-    return np.sort(np.concatenate([[0], likely, [n]]))
+# Chosen by hand on recordings with known topics; docs/topics.md says on which, and what else was tried.
+_MEDIUM, _FINE = Level(2.2, 0.25, 11, alike=0.6), Level(2.0, 0, 15, alike=0.9)
+_PROSE = (Level(2.0, 0.5, 10, alike=0.3, forgiven=0.03), _MEDIUM, _FINE)
+_TALK = (Level(2.4, 0.5, 8, alike=0.3), _MEDIUM, _FINE)
+_CONVERSATION = (Level(0, 1.25, 6, 0.5), Level(-1, 1.25, 12, 0.5), Level(-1.5, 1.25, 20, 0.5))
+_MEETING = (Level(-0.5, 1.25, 6, 0.5), *_CONVERSATION[1:])
+WAYS: dict[Kind, Way] = {
+    "prose": Way(("text",), 2, 1500, 0.4, True, _PROSE),
+    "talk": Way(("spoken", "text"), 2, 1500, 0.4, True, _TALK),
+    "other": Way(("text",), 2, 1500, 0.4, True, _TALK),
+    "conversation": Way(("spoken",), 5, 400, 0.0, False, _CONVERSATION),
+    "meeting": Way(("spoken",), 5, 400, 0.0, False, _MEETING, "meeting"),
+}
 
 
-def _unit(vectors: Array) -> Array:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.maximum(lengths, 1e-12))
+@dataclass(frozen=True, slots=True)
+class _Costs:
+    """What the programme needs, at the places where a segment may begin or end."""
+
+    places: Places
+    errors: Array
+    words: Array
+    scores: Array
+    growth: float
+
+    def of(self, level: Level, least: int, kept: Collection[int]) -> tuple[Array, Array]:
+        """Costs of segments and prices of cuts; no segment may reach over a place in `kept`."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = (self.words[None, :] - self.words[:, None]) * level.topics / self.words[-1]
+            costs = self.errors + np.where(share > 0, level.prior / 2 * np.log(share) ** 2, np.inf)
+        count = self.places[-1]
+        size = self.places[None, :] - self.places[:, None]
+        if count >= 2 * least:
+            costs[size < least] = np.inf
+        for place in kept:
+            at = int(np.searchsorted(self.places, place))
+            costs[:at, at + 1 :] = np.inf
+        return costs, self.growth * (level.price - level.score * self.scores)
 
 
-def _partition(sums: Array, words: Array, places: NDArray[np.intp], noise: float, least: int) -> list[int]:
-    """The cheapest partition, as the places of its cuts, the ends included.
-
-    `sums` are the sums of the vectors before each place, shape (m, d); `words` and `places` count words and sentences
-    before it. Exact over all partitions into segments of at least `least` sentences.
-    """
-    n, m = int(places[-1]), len(places)
-    price = _PRICE * max(1.0, (n / 150) ** _GROWTH)
-    squared = np.einsum("id,id->i", sums, sums)
-    typical = words[-1] / _TOPICS
-    best, back = np.full(m, np.inf), np.zeros(m, np.intp)
-    best[0] = -price  # the first segment needs no break
-    for j in range(1, m):
-        size = places[j] - places[:j]
-        error = (size - (squared[j] + squared[:j] - 2 * sums[:j] @ sums[j]) / size) / noise
-        length = np.log((words[j] - words[:j]) / typical) ** 2 / 2
-        cost = best[:j] + error + length + price
-        if n >= 2 * least:
-            cost[size < least] = np.inf
-        back[j] = np.argmin(cost)
-        best[j] = cost[back[j]]
-    path = [m - 1]
-    while path[-1] > 0:
-        path.append(int(back[path[-1]]))
-    return [int(places[i]) for i in reversed(path)]
+def cuts(material: Material, settings: TopicSettings) -> Ruling:
+    unit = noise(material.vectors)
+    if unit < 1e-9:  # every sentence the same
+        return Ruling([], np.zeros(material.gaps), "log-odds of a break")
+    kind = kind_of(material)
+    way = WAYS[kind]
+    talk = Talk.of(material.vectors, material.sentences)
+    said = log_odds(talk, [*way.models, *([way.place] if way.place else [])])
+    odds = np.mean([said[model] for model in way.models], axis=0)
+    scores = (odds - odds.mean()) / max(float(odds.std()), 1.0) if way.relative else odds
+    sums = prefix(material.vectors)
+    costs = _costs(material, sums, scores, unit, way)
+    least = max(way.least, settings.min_sentences)
+    if settings.topics_count:
+        segments = Segments(sums, _counted(costs, way, least, settings.topics_count), unit)
+    else:
+        segments = _nested(costs, way, least, settings.granularity, sums, scores, unit)
+        if way.place is not None:
+            segments = Segments(sums, _placed(segments.ends, said[way.place]), unit)
+    return Ruling(_cuts(segments, odds, kind), odds, f"log-odds of a break, {kind}")
 
 
-@dataclass(slots=True)
-class _Segments:
-    """Sums and sizes of the segments between the cuts; `ends` are the cuts, the first and last place included."""
-
-    ends: list[int]
-    sums: list[Array]
-
-
-def _merge(sums: Array, ends: list[int], noise: float) -> list[Cut]:
-    """Merges neighbours, most alike first, until every cut left stands for a change of topic."""
-    segments = _Segments(ends, [sums[b] - sums[a] for a, b in pairwise(ends)])
-    base = _distant_likeness(segments, noise)
-    while len(segments.sums) > 1:
-        alike = [(_likeness(segments, k, k + 1, noise) - base) / (1 - base) for k in range(len(segments.sums) - 1)]
-        gains = [_gain(segments, k, noise) for k in range(len(segments.sums) - 1)]
-        poor = [k for k, gain in enumerate(gains) if gain < _LEAST_GAIN]
-        k = min(poor, key=lambda i: gains[i]) if poor else max(range(len(alike)), key=lambda i: alike[i])
-        if not poor and alike[k] <= _ALIKE:
-            return [
-                Cut(end - 1, float(np.clip(1 - a, 0, 1)), f"likeness of the sides {a:.2f}, {g:.1f} times the noise explained")
-                for end, a, g in zip(segments.ends[1:-1], alike, gains, strict=True)
-            ]
-        segments.sums[k : k + 2] = [segments.sums[k] + segments.sums[k + 1]]
-        del segments.ends[k + 1]
-    return []
+def _costs(material: Material, sums: Array, scores: Array, unit: float, way: Way) -> _Costs:
+    count = len(material.sentences)
+    places = likely(scores, way.candidates)
+    words = np.concatenate([[0.0], np.cumsum(sizes([s.text for s in material.sentences]))])
+    at_places = np.zeros(len(places))
+    at_places[1:-1] = scores[places[1:-1] - 1]
+    growth = max(1.0, (count / 150) ** way.growth)
+    return _Costs(places, squared_errors(sums, places) / unit, words[places], at_places, growth)
 
 
-def _size(segments: _Segments, k: int) -> int:
-    return segments.ends[k + 1] - segments.ends[k]
+def _counted(costs: _Costs, way: Way, least: int, count: int) -> list[int]:
+    """So many topics, whatever a break costs."""
+    level = way.levels[0]
+    path = cheapest_of(*costs.of(replace(level, price=0.0, topics=count), least, ()), count)
+    return [int(costs.places[i]) for i in path]
 
 
-def _likeness(segments: _Segments, a: int, b: int, noise: float) -> float:
-    """Cosine of two segments' means, with the share of the sentences' noise taken out of their lengths."""
-    mean_a, mean_b = segments.sums[a] / _size(segments, a), segments.sums[b] / _size(segments, b)
-    return float(mean_a @ mean_b / np.sqrt(_freed(mean_a, _size(segments, a), noise) * _freed(mean_b, _size(segments, b), noise)))
+def _nested(costs: _Costs, way: Way, least: int, granularity: str, sums: Array, scores: Array, unit: float) -> Segments:
+    """From coarse to the level wanted, each keeping the breaks of the one before."""
+    segments = Segments(sums, [0, int(costs.places[-1])], unit)
+    for level in way.levels[: _GRANULARITIES.index(granularity) + 1]:
+        kept = segments.ends[1:-1]
+        segments = Segments(sums, [int(costs.places[i]) for i in cheapest(*costs.of(level, least, kept))], unit)
+        if level.alike is not None:
+            segments.merge(level.alike, level.forgiven * np.clip(scores, -3, 3), set(kept))
+    return segments
 
 
-def _freed(mean: Array, size: int, noise: float) -> float:
-    squared = float(mean @ mean)
-    return max(squared - noise / size, 0.1 * squared, 1e-12)
+def _placed(ends: list[int], odds: Array) -> list[int]:
+    """Each cut at the likeliest gap around it: who speaks says where a topic ends, hardly whether one does."""
+    gaps = [end - 1 for end in ends[1:-1]]
+    near = [range(max(0, gap - _NEAR), min(len(odds), gap + _NEAR + 1)) for gap in gaps]
+    return sorted({ends[0], *(max(around, key=lambda g: odds[g]) + 1 for around in near), ends[-1]})
 
 
-def _gain(segments: _Segments, k: int, noise: float) -> float:
-    """How much squared error the cut after segment k explains, in units of noise."""
-    a, b = _size(segments, k), _size(segments, k + 1)
-    step = segments.sums[k] / a - segments.sums[k + 1] / b
-    return a * b / (a + b) * float(step @ step) / noise
-
-
-def _distant_likeness(segments: _Segments, noise: float) -> float:
-    """How alike segments that are no neighbours are on average: what all of this recording has in common."""
-    pairs = [(a, b) for a in range(len(segments.sums)) for b in range(a + 2, len(segments.sums))]
-    if not pairs:
-        return 0.0
-    weights = [min(_size(segments, a), _size(segments, b)) for a, b in pairs]
-    return float(np.clip(np.average([_likeness(segments, a, b, noise) for a, b in pairs], weights=weights), 0, 0.9))
+def _cuts(segments: Segments, odds: Array, kind: Kind) -> list[Cut]:
+    made = []
+    for k, (_, place) in enumerate(pairwise(segments.ends[:-1])):
+        found = segments.evidence(k)
+        strength = float(np.clip(1 - found.alike, 0, 1)) if WAYS[kind].relative else float(1 / (1 + np.exp(-odds[place - 1] - 3)))
+        why = f"likeness of the sides {found.alike:.2f}, {found.gain:.1f} times the noise explained"
+        reason = f"{kind}: {why}, log-odds {odds[place - 1]:.1f}"
+        made.append(Cut(place - 1, strength, reason))
+    return made

@@ -1,0 +1,48 @@
+"""The options for topics that several commands share, and the settings they make."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import typer
+
+from segmenter.settings import Granularity, Settings
+from segmenter.timeline import parse_time
+from segmenter.topics.breaks import RULES
+
+_UNITS = {"min": 60.0, "m": 60.0, "h": 3600.0}
+
+
+def seconds(text: str) -> float:
+    """`3min`, `1.5h`, `90`, `90s`, `1:30`."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(min|m|h)", text.strip())
+    try:
+        return float(match[1]) * _UNITS[match[2]] if match else parse_time(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"{text!r} is no length of time; write 3min, 90s or 1:30") from error
+
+
+def _level(text: str) -> str:
+    if text not in get_args(Granularity):
+        raise typer.BadParameter(f"choose one of: {', '.join(get_args(Granularity))}")
+    return text
+
+
+Rule = Annotated[str | None, typer.Option("--topics", help=f"Rule for topic breaks: {', '.join(RULES)}.")]
+Level = Annotated[
+    str | None, typer.Option("--granularity", callback=lambda text: text and _level(text), help="coarse, medium or fine.")
+]
+Length = Annotated[str | None, typer.Option("--topic-length", help="As many topics as make this length: 3min, 90s.")]
+Count = Annotated[int | None, typer.Option("--topics-count", min=1, help="So many topics.")]
+Config = Annotated[Path | None, typer.Option("--config", help="Settings in a TOML file; options given here win.")]
+
+
+def changed(settings: Settings, rule: str | None, level: str | None, length: str | None, count: int | None) -> Settings:
+    values: dict[str, Any] = {"rule": rule, "granularity": level, "topics_count": count}
+    return settings.changed("topics", **values, topic_length_s=None if length is None else seconds(length))
+
+
+def settings_of(config: Path | None) -> Settings:
+    return Settings() if config is None else Settings.from_toml(config)

@@ -1,0 +1,143 @@
+"""`segmenter topics`: the break rules, and what one of them makes of a transcript, gap by gap."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from segmenter import weights
+from segmenter.cli import show, topic_options
+from segmenter.errors import printable
+from segmenter.formats import transcripts
+from segmenter.records import Finding, Sentence
+from segmenter.settings import Settings, TopicSettings
+from segmenter.timeline import clock
+from segmenter.topics import breaks, embedder
+
+
+def topics(
+    transcript: Annotated[str, typer.Argument(metavar="TRANSCRIPT|list", help="SRT, WebVTT or Whisper JSON; or `list`.")],
+    rule: topic_options.Rule = None,
+    granularity: topic_options.Level = None,
+    topic_length: topic_options.Length = None,
+    topics_count: topic_options.Count = None,
+    explain: Annotated[Path | None, typer.Option(help="Write every gap to this CSV file: score, cut or not, why.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+    config: topic_options.Config = None,
+) -> None:
+    """Find the topics of a transcript; `segmenter topics list` says what each rule does and needs."""
+    if transcript == "list":
+        show.console().print(_rules())
+        return
+    settings = topic_options.changed(topic_options.settings_of(config), rule, granularity, topic_length, topics_count)
+    breaks.check_rule(settings.topics.rule)
+    findings: list[Finding] = []
+    sentences = _sentences(transcript, settings, findings)
+    decision = decide(sentences, settings.topics)
+    for finding in findings:
+        Console(stderr=True).print(show.finding_line(finding))
+    if explain is not None:
+        _write_gaps(explain, sentences, decision)
+    if as_json:
+        print(json.dumps(_as_dict(sentences, decision), ensure_ascii=True))
+    else:
+        show.console().print(_table(sentences, decision))
+
+
+def decide(sentences: Sequence[Sentence], settings: TopicSettings) -> breaks.Decision:
+    """Embeds what the rule needs, then asks it."""
+    import numpy as np
+
+    texts = [sentences[i].text for i in breaks.trusted(sentences)]
+    vectors = np.empty((0, 0), np.float32)
+    if texts and breaks.needs_vectors(settings.rule):
+        vectors = make_embedder(settings).embed(texts)
+    return breaks.decide(sentences, vectors, settings)
+
+
+def make_embedder(settings: TopicSettings) -> embedder.Embedder:
+    local = settings.embedder not in embedder.EMBEDDERS or embedder.EMBEDDERS[settings.embedder].weights
+    return embedder.make(settings, weights.locate(settings.embedder) if local else None)
+
+
+def _rules() -> Table:
+    table = Table("rule", "cuts", "needs", "takes a number of topics", box=None, pad_edge=False)
+    for name, row in breaks.RULES.items():
+        table.add_row(name, row.about, row.needs, "yes" if row.counts else "no")
+    return table
+
+
+def _sentences(path: str, settings: Settings, findings: list[Finding]) -> tuple[Sentence, ...]:
+    from segmenter.speech.doubts import doubtful
+    from segmenter.speech.sentences import split
+
+    sentences = split(transcripts.read(path, None, findings.append), settings.speech)
+    findings += doubtful(sentences)
+    return sentences
+
+
+def _table(sentences: Sequence[Sentence], decision: breaks.Decision) -> Table:
+    table = Table("start", "sentences", "strength", "begins with", "because", box=None, pad_edge=False)
+    reasons = {b.after_sentence + 1: (f"{b.strength:.2f}", "; ".join(b.reasons)) for b in decision.breaks}
+    for passage in decision.passages:
+        first = sentences[passage.first]
+        strength, why = reasons.get(passage.first, ("", ""))
+        opening = "  " * passage.level + printable(first.text[:60])
+        table.add_row(clock(first.start, 0), f"{passage.first}-{passage.last}", strength, Text(opening), Text(why))
+    return table
+
+
+def _as_dict(sentences: Sequence[Sentence], decision: breaks.Decision) -> dict[str, object]:
+    return {
+        "breaks": [
+            {"after_sentence": b.after_sentence, "time": round(b.time, 3), "strength": round(b.strength, 4), "reasons": b.reasons}
+            for b in decision.breaks
+        ],
+        "passages": [
+            {
+                "first": p.first,
+                "last": p.last,
+                "start": round(sentences[p.first].start, 3),
+                "end": round(sentences[p.last].end, 3),
+                "level": p.level,
+                "parent": p.parent,
+            }
+            for p in decision.passages
+        ],
+        "sentences": len(sentences),
+    }
+
+
+def _write_gaps(path: Path, sentences: Sequence[Sentence], decision: breaks.Decision) -> None:
+    """One row a gap. `rank` 1 is the likeliest gap, so that it can be seen how close the ones not cut came."""
+    cuts = {cut.after: cut for cut in decision.cuts}
+    proposed = {cut.after for cut in decision.ruling.cuts}
+    scores, threshold = decision.ruling.scores, decision.ruling.threshold
+    ranks = {int(gap): rank + 1 for rank, gap in enumerate((-scores).argsort(kind="stable"))}
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["after_sentence", "time", decision.ruling.measure, "threshold", "rank", "cut", "strength", "why", "next"])
+        for gap, score in enumerate(scores):
+            opening = sentences[decision.index[gap + 1]]
+            cut = cuts.get(gap)
+            why = cut.reason if cut else _why_not(gap in proposed, threshold, float(score))
+            edge = "" if threshold is None else f"{threshold:.4f}"
+            strength = f"{cut.strength:.4f}" if cut else ""
+            row = [decision.index[gap + 1] - 1, f"{opening.start:.3f}", f"{score:.4f}", edge, ranks[gap], int(cut is not None)]
+            table.writerow([*row, strength, why, opening.text[:60]])
+
+
+def _why_not(proposed: bool, threshold: float | None, score: float) -> str:
+    if proposed:
+        return "taken back: a topic would be too short"
+    if threshold is None:
+        return "other cuts explain more for their price"
+    return f"{threshold - score:.4f} short of the threshold"

@@ -1,0 +1,39 @@
+"""The embedder follows the language, or says that it cannot: one warning where it does not know most of the text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from segmenter import Settings
+from segmenter.errors import ModelMissing
+from segmenter.pipeline import Segmenter
+from segmenter.records import Finding
+
+GERMAN = "WEBVTT\nLanguage: de\n\n00:00.000 --> 00:02.000\nGuten Morgen.\n\n00:02.000 --> 00:04.000\nWir fangen an.\n"
+
+
+def warnings(path: Path, content: str, settings: Settings | None = None) -> list[Finding]:
+    path.write_text(content, encoding="utf-8")
+    try:
+        found = Segmenter(settings).segment(path)
+    except ModelMissing as error:
+        pytest.skip(str(error))
+    return [finding for finding in found.health if finding.code == "embedder_language"]
+
+
+def test_text_that_the_embedder_does_not_know_is_warned_of_once(tmp_path: Path) -> None:
+    (finding,) = warnings(tmp_path / "de.vtt", GERMAN)
+    assert finding.level == "warning"
+    assert "most of the text is in de" in finding.message
+    assert "knows en alone" in finding.message
+
+
+@pytest.mark.parametrize("header", ["Language: en", "Kind: captions"])
+def test_english_and_text_of_unknown_language_are_not(tmp_path: Path, header: str) -> None:
+    assert warnings(tmp_path / "en.vtt", GERMAN.replace("Language: de", header)) == []
+
+
+def test_a_rule_without_an_embedder_does_not_care(tmp_path: Path) -> None:
+    assert warnings(tmp_path / "de.vtt", GERMAN, Settings().changed("topics", rule="fixed")) == []

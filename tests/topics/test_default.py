@@ -1,0 +1,124 @@
+"""The default rule on the real embedder: true topics, one topic, hours of talk, and what it looks at."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from segmenter import weights
+from segmenter.errors import ModelMissing
+from segmenter.records import Sentence
+from segmenter.settings import TopicSettings
+from segmenter.topics import embedder
+from segmenter.topics.breaks import find
+from segmenter.topics.gap_features import MEETING, Talk, columns, sizes
+from segmenter.topics.gap_model import LOOKS, log_odds
+from segmenter.topics.kind import kind_of
+from segmenter.topics.material import Material, tokens
+from segmenter.topics.partition import cheapest, cheapest_of, prefix, squared_errors
+
+SAMPLE = Path(__file__).parent.parent.parent / "samples" / "standup.json"
+
+
+@pytest.fixture(scope="module")
+def embed(tmp_path_factory: pytest.TempPathFactory) -> embedder.Embedder:
+    settings = TopicSettings()
+    try:
+        model = weights.locate(settings.embedder)
+    except ModelMissing as error:
+        pytest.skip(str(error))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SEGMENTER_CACHE", str(tmp_path_factory.mktemp("cache")))
+        return embedder.make(settings, model)
+
+
+def said(texts: list[str], speakers: int = 0) -> list[Sentence]:
+    return [
+        Sentence(text, i * 3.0, i * 3 + 2.5, speaker=f"person {i // 4 % speakers}" if speakers else None)
+        for i, text in enumerate(texts)
+    ]
+
+
+def cuts(sentences: list[Sentence], embed: embedder.Embedder) -> list[int]:
+    vectors = embed.embed([s.text for s in sentences])
+    return [b.after_sentence for b in find(sentences, vectors, TopicSettings())]
+
+
+def test_the_sample_has_three_topics(embed: embedder.Embedder) -> None:
+    known = json.loads(SAMPLE.read_text(encoding="utf-8"))
+    sentences = [Sentence(s["text"], s["start"], s["end"], speaker=s["speaker"]) for s in known["sentences"]]
+    assert cuts(sentences, embed) == [topic["first"] - 1 for topic in known["topics"][1:]]
+
+
+def test_one_article_in_any_order_is_hardly_ever_cut(embed: embedder.Embedder, shared: Path) -> None:
+    """Null texts: the sentences of one article shuffled, a dozen times."""
+    with gzip.open(shared / "text" / "xquad_chains.jsonl.gz", "rt", encoding="utf-8") as lines:
+        chain = json.loads(next(line for line in lines if json.loads(line)["language"] == "en"))
+    ends = [0, *(b + 1 for b in chain["boundaries"]["coarse"]), len(chain["sentences"])]
+    draw, made = np.random.default_rng(5), 0
+    first, stop = max(pairwise(ends), key=lambda span: span[1] - span[0])
+    for _ in range(12):
+        order = first + draw.permutation(stop - first)
+        made += len(cuts(said([chain["sentences"][i]["text"] for i in order]), embed))
+    assert made <= 3
+
+
+TALK = ["Okay, so what do you think we should do?", "I think that we are all in this.", "Yes, and you said it to me."]
+PROSE = ["The river is the longest in the region and rises in the hills.", "It was named in the year of the great flood."]
+GERMAN = ["Wir müssen heute über den Haushalt sprechen.", "Das ist eine gute Idee, finde ich."]
+
+
+@pytest.mark.parametrize(
+    ("texts", "count", "speakers", "kind"),
+    [
+        (TALK, 30, 0, "talk"),
+        (TALK, 600, 0, "conversation"),
+        (TALK, 600, 4, "meeting"),
+        (TALK, 30, 4, "talk"),
+        (PROSE, 600, 0, "prose"),
+        (GERMAN, 600, 4, "other"),
+    ],
+)
+def test_what_a_recording_is_is_read_from_it(texts: list[str], count: int, speakers: int, kind: str) -> None:
+    sentences = said([texts[i % len(texts)] for i in range(count)], speakers)
+    assert kind_of(Material(sentences, np.zeros((count, 2), np.float32))) == kind
+
+
+@pytest.mark.parametrize("texts", [TALK, PROSE])
+@pytest.mark.parametrize("count", [2, 3, 9, 700])
+def test_every_model_knows_every_column(texts: list[str], count: int) -> None:
+    sentences = said([texts[i % len(texts)] for i in range(count)], 3)
+    vectors = np.random.default_rng(1).normal(size=(count, 16)).astype(np.float32)
+    talk = Talk.of(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), sentences)
+    assert all(values.shape == (count - 1,) and np.isfinite(values).all() for values in columns(talk, MEETING).values())
+    assert all(odds.shape == (count - 1,) for odds in log_odds(talk, list(LOOKS)).values())
+
+
+def test_words_are_counted_in_scripts_without_blanks() -> None:
+    assert sizes(["three words here", "今天我们开会讨论预算的问题吧", ""]).tolist() == pytest.approx([3, 14 / 1.7, 1])
+    assert tokens("It is.") == 3
+    assert tokens("今天开会") == 4
+
+
+def test_the_programme_finds_the_best_of_all_partitions() -> None:
+    """Against trying every partition of nine sentences."""
+    vectors = np.random.default_rng(4).normal(size=(9, 5))
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    places = np.arange(10)
+    costs = squared_errors(prefix(vectors), places)
+    prices = np.random.default_rng(5).uniform(0.2, 0.9, 10)
+
+    def cost(cuts_at: list[int]) -> float:
+        ends = [0, *cuts_at, 9]
+        errors = sum(((vectors[a:b] - vectors[a:b].mean(axis=0)) ** 2).sum() for a, b in pairwise(ends))
+        return float(errors + prices[cuts_at].sum())
+
+    every = [[i for i in range(1, 9) if mask >> (i - 1) & 1] for mask in range(256)]
+    assert cheapest(costs, prices)[1:-1] == min(every, key=cost)
+    for count in (1, 2, 4, 9):
+        assert cheapest_of(costs, prices, count)[1:-1] == min((p for p in every if len(p) == count - 1), key=cost)
