@@ -101,8 +101,13 @@ def test_no_windows_give_no_passages(backend: Transcriber) -> None:
     assert list(backend.transcribe([], None)) == []
 
 
-def test_the_same_sound_gives_the_same_passages(backend: Transcriber, quoted: list[Passage], shared: Path) -> None:
-    assert list(backend.transcribe(windows_of(shared / "speech" / "jfk.flac"), None)) == quoted
+def test_the_same_sound_gives_the_same_words_and_times(backend: Transcriber, quoted: list[Passage], shared: Path) -> None:
+    """Figures may differ in their last digits: where a library puts its arrays decides in which order it adds."""
+    again = list(backend.transcribe(windows_of(shared / "speech" / "jfk.flac"), None))
+    heard = [[(w.text, w.start, w.end) for p in passages for w in p.words] for passages in (again, quoted)]
+    assert heard[0] == heard[1]
+    sure = [[w.probability for p in passages for w in p.words] for passages in (again, quoted)]
+    assert sure[0] == pytest.approx(sure[1], abs=1e-4)
 
 
 @pytest.mark.parametrize("name", TRANSCRIBERS)

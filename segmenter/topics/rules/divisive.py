@@ -1,6 +1,6 @@
 """Split in two where the squared error falls most, again and again (TreeSeg; Gklezakos, Misiak and Bishop 2024).
 
-With a number of topics given, so many; else until no split explains enough of the recording's own noise.
+With a number of topics given, so many; else until no split explains so much of the recording's own noise as a break costs.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from segmenter.settings import TopicSettings
 from segmenter.topics.material import Array, Cut, Material, Ruling
 from segmenter.topics.partition import noise, prefix
 
-_LEAST_GAIN = 2.0  # in units of noise, times the logarithm of the number of gaps: the chance of a lucky one grows with them
-
 
 def cuts(material: Material, settings: TopicSettings) -> Ruling:
     unit, sums = noise(material.vectors), prefix(material.vectors)
@@ -22,7 +20,7 @@ def cuts(material: Material, settings: TopicSettings) -> Ruling:
     if unit < 1e-9:
         return Ruling([], scores, "noise explained")
     n, least = len(material.sentences), max(2, settings.min_sentences)
-    threshold = _LEAST_GAIN * np.log(n)
+    threshold = settings.penalty
     wanted = settings.topics_count
     heap = [_split(sums, 0, n, least, unit, scores)]
     made: list[Cut] = []
@@ -30,10 +28,10 @@ def cuts(material: Material, settings: TopicSettings) -> Ruling:
         loss, at, first, stop = heapq.heappop(heap)
         if not at or (wanted is None and -loss < threshold):
             break
-        made.append(Cut(at - 1, float(1 - np.exp(loss / threshold)), f"{-loss:.1f} times the noise explained"))
+        made.append(Cut(at - 1, float(1 - np.exp(loss / 5)), f"{-loss:.1f} times the noise explained"))
         heapq.heappush(heap, _split(sums, first, at, least, unit, scores))
         heapq.heappush(heap, _split(sums, at, stop, least, unit, scores))
-    return Ruling(sorted(made, key=lambda cut: cut.after), scores, "noise explained", None if wanted else float(threshold))
+    return Ruling(sorted(made, key=lambda cut: cut.after), scores, "noise explained", None if wanted else threshold)
 
 
 def _split(sums: Array, first: int, stop: int, least: int, unit: float, scores: Array) -> tuple[float, int, int, int]:
