@@ -66,28 +66,22 @@ class TopicSettings:
     __pydantic_config__: ClassVar = _STRICT
     embedder: str = setting("all-MiniLM-L6-v2", "small, and what most retrieval stacks already use")
     rule: str = setting("default", "may answer that nothing changed")
-    granularity: Granularity = setting("coarse", "for the default rule; a finer cut keeps every break of a coarser one")
+    granularity: Granularity = setting("coarse", "for the default rule; a finer cut keeps a coarser one's breaks")  # noqa: RUF009 - text
     topics_count: int | None = setting(None, "None: found; else so many topics", "topics", least=1)
     topic_length_s: float | None = setting(None, "None: found; else as many topics as make this length", "s", least=1)
     min_sentences: int = setting(1, "no topic is shorter; the default rule takes 2 at least, in meetings 5", "sentences", least=1)
     min_tokens: int = setting(0, "no topic is shorter", "tokens", least=0)
     min_s: float = setting(0.0, "no topic is shorter", "s", least=0)
-    max_sentences: int | None = setting(
-        None, "None: no limit; else longer ones split at their likeliest gap", "sentences", least=1
-    )
+    max_sentences: int | None = setting(None, "None: no limit; else split at the likeliest gap", "sentences", least=1)
     max_tokens: int | None = setting(None, "the same; a longer sentence stands alone", "tokens", least=1)
     max_s: float | None = setting(None, "the same", "s", least=1)
-    buffer: int = setting(
-        0, "neighbours averaged with each sentence; LangChain's 1 puts clear breaks one off", "sentences", least=0
-    )
+    buffer: int = setting(0, "neighbours averaged with each; LangChain's 1 puts clear breaks one off", "sentences", least=0)
     percentile: float = setting(95.0, "for percentile and gradient: LangChain's and LlamaIndex's value", "%", least=0, most=100)
     deviations: float = setting(3.0, "for standard_deviation: LangChain's value", "standard deviations", least=0)
     interquartile: float = setting(1.5, "for interquartile: LangChain's value", "interquartile ranges", least=0)
     similarity: float = setting(0.7, "for similarity: neighbours less alike part", "cosine", least=-1, most=1)
     block_sentences: int = setting(10, "for texttiling: sentences compared on each side", "sentences", least=1)
-    penalty: float = setting(
-        3.0, "for optimal and divisive: what a break costs, in units of the recording's own noise", "noise", least=0
-    )
+    penalty: float = setting(3.0, "for optimal and divisive: a break costs so much of the recording's noise", "noise", least=0)
     budget_tokens: int = setting(256, "for rules that fill chunks: what all-MiniLM-L6-v2 reads at once", "tokens", least=1)
     stride_tokens: int = setting(128, "for sliding: half of the window", "tokens", least=1)
     overlap_sentences: int = setting(1, "for sentences: said again in the next chunk", "sentences", least=0)
@@ -95,9 +89,7 @@ class TopicSettings:
     server_url: str = setting("http://127.0.0.1:11434/v1", "OpenAI-compatible, for llm and the server embedder; Ollama's own")
     server_model: str = setting("llama3.1", "the server's name for the model of the llm rule")
     server_embedder: str = setting("nomic-embed-text", "the server's name for the model of the server embedder")
-    llm_most_tokens: int = setting(
-        200_000, "for llm: longer transcripts are refused before they cost anything", "tokens", least=1
-    )
+    llm_most_tokens: int = setting(200_000, "for llm: more is refused before it costs anything", "tokens", least=1)
 
     def __post_init__(self) -> None:
         _check_ranges(self)

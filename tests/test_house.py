@@ -25,6 +25,8 @@ FLOORS = (
     {"cli"},
     {"evaluate", "report"},
     {"pipeline"},
+    {"senses"},
+    {"kit"},
     {"speech", "topics", "vision", "chunks"},
     {"formats", "media", "weights"},
     {"settings", "timeline", "table", "progress", "parallel", "files"},
@@ -78,7 +80,7 @@ def test_every_public_name_is_there() -> None:
 @pytest.mark.parametrize("module", MODULES, ids=lambda m: str(m.relative_to(PACKAGE)))
 def test_a_module_has_one_subject_and_says_it(module: Path) -> None:
     text = module.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 320
+    assert len(text.splitlines()) <= 350
     if module.name != "__init__.py":
         assert ast.get_docstring(ast.parse(text))
 

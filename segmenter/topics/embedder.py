@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from segmenter.records import ModelFile
+from segmenter.records import Finding, ModelFile, Sentence
 from segmenter.settings import TopicSettings
 from segmenter.table import Row, load
 
@@ -57,3 +57,16 @@ def make(settings: TopicSettings, model: ModelFile | None) -> Embedder:
     else:
         inner, identity = made(model.path), model.sha256
     return RememberingEmbedder(inner, identity, cache_folder() / "vectors.sqlite")
+
+
+def unread(sentences: Sequence[Sentence], embedder: str) -> list[Finding]:
+    """A warning where most of the text is in languages that the embedder does not know."""
+    known = EMBEDDERS[embedder].languages
+    other = [s for s in sentences if known and s.language and s.language not in known]
+    if 2 * sum(len(s.text) for s in other) <= sum(len(s.text) for s in sentences):
+        return []
+    spoken = ", ".join(dict.fromkeys(s.language or "" for s in other))
+    message = (
+        f"most of the text is in {spoken}, and the embedder {embedder} knows {', '.join(known)} alone: topic breaks are less sure"
+    )
+    return [Finding("embedder_language", message)]

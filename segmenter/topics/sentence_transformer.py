@@ -21,7 +21,7 @@ class SentenceTransformerEmbedder:
     """A sentence-transformers folder on the CPU, or on the GPU where there is one."""
 
     def __init__(self, folder: str) -> None:
-        transformers_logging.disable_progress_bar()  # a bar of its own on every load
+        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # a bar of its own on every load
         self._model = SentenceTransformer(folder, local_files_only=True)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

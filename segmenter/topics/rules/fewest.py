@@ -63,6 +63,7 @@ WAYS: dict[Kind, Way] = {
     "prose": Way(("text",), 2, 1500, 0.4, True, _PROSE),
     "talk": Way(("spoken", "text"), 2, 1500, 0.4, True, _TALK),
     "other": Way(("text",), 2, 1500, 0.4, True, _TALK),
+    "unread": Way(("text",), 2, 1500, 0.4, True, (Level(3.5, 0, 8, 0), Level(2.6, 0, 11, 0), _FINE)),
     "conversation": Way(("spoken",), 5, 400, 0.0, False, _CONVERSATION),
     "meeting": Way(("spoken",), 5, 400, 0.0, False, _MEETING, "meeting"),
 }

@@ -1,0 +1,85 @@
+"""The back ends that the settings name: their names checked at once, their weights found, each made at first use and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from segmenter import table, weights
+from segmenter.records import ModelFile, Recording
+from segmenter.settings import Settings
+from segmenter.speech.speakers import DIARIZERS, Diarizer
+from segmenter.speech.transcriber import TRANSCRIBERS, Transcriber
+from segmenter.topics import breaks
+from segmenter.topics import embedder as embedders
+from segmenter.topics.embedder import EMBEDDERS, Embedder
+from segmenter.vision.tracker import TRACKERS, Tracker
+
+Models = dict[str, ModelFile]
+
+
+class Kit:
+    """Back ends for one recording after the other.
+
+    Raises:
+        SettingsError: a name in the settings is unknown.
+        PackageMissing: a back end's package is not installed.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._made: dict[str, Any] = {}
+        table.check("transcriber", TRANSCRIBERS, settings.speech.transcriber)
+        if settings.speech.speakers:
+            table.check("diarizer", DIARIZERS, settings.speech.diarizer)
+        table.check("embedder", EMBEDDERS, settings.topics.embedder)
+        table.check("topic rule", breaks.RULES, settings.topics.rule)
+        table.check("tracker", TRACKERS, settings.vision.tracker)
+
+    def locate(self, recording: Recording, has_words: bool, has_turns: bool) -> Models:
+        """Every weight that this recording needs: a missing one must not cost an hour of transcription.
+
+        `has_words` and `has_turns` say that a transcript, or who speaks when, is given.
+
+        Raises:
+            ModelMissing: one is not on this machine.
+        """
+        speech, topics, vision, models = self.settings.speech, self.settings.topics, self.settings.vision, Models()
+        sounds = speech.enabled and bool(recording.audio)
+        if sounds and not has_words:
+            models["transcriber"] = weights.locate(speech.model, speech.transcriber)
+        if sounds and speech.speakers and not has_turns:
+            models["diarizer"] = weights.locate(speech.speaker_model)
+        if (sounds or has_words) and breaks.needs_vectors(topics.rule) and EMBEDDERS[topics.embedder].weights:
+            models["embedder"] = weights.locate(topics.embedder)
+        if vision.enabled and recording.video and vision.tracker == "yolo":
+            models["tracker"] = weights.locate(vision.weights)
+        return models
+
+    def transcriber(self, models: Models, threads: int) -> Transcriber:
+        settings = self.settings.speech
+        made: Transcriber = self._once(
+            "transcriber", TRANSCRIBERS, settings.transcriber, models["transcriber"].path, settings, threads
+        )
+        return made
+
+    def diarizer(self, models: Models) -> Diarizer:
+        made: Diarizer = self._once("diarizer", DIARIZERS, self.settings.speech.diarizer, models["diarizer"].path)
+        return made
+
+    def embedder(self, models: Models) -> Embedder:
+        if "embedder" not in self._made:
+            self._made["embedder"] = embedders.make(self.settings.topics, models.get("embedder"))
+        made: Embedder = self._made["embedder"]
+        return made
+
+    def tracker(self, models: Models) -> Tracker:
+        settings = self.settings.vision
+        weights_of_it = [models["tracker"].path] if "tracker" in models else []
+        made: Tracker = self._once("tracker", TRACKERS, settings.tracker, *weights_of_it, settings)
+        return made
+
+    def _once(self, kind: str, rows: Mapping[str, table.Row], name: str, *arguments: Any) -> Any:
+        if kind not in self._made:
+            self._made[kind] = table.load(kind, rows, name)(*arguments)
+        return self._made[kind]
