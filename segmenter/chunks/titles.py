@@ -28,8 +28,8 @@ _KNOWN_SHARE = 0.25  # of running text are stop words in every language that has
 _UNSPACED = {"zh", "ja", "th"}  # no blanks between words
 _WORD = re.compile(r"[^\W\d_](?:\w|['’\-](?=\w))+")  # two letters at least; a number says nothing alone
 _BREAK = re.compile(r"[^\w\s'’\-]")
-_PLURALS = {"person": "people", "bus": "buses", "moving": "moving things"}
-_SINGULARS = {"moving": "moving thing"}  # what the motion tracker calls all that it sees
+_PLURALS = {"person": "people", "bus": "buses"}
+_UNCOUNTED = {"moving": "movement"}  # what the motion tracker calls all that it sees, parts of one thing too
 
 Phrase = tuple[str, ...]
 
@@ -116,8 +116,8 @@ def _best_phrases(classes: Sequence[_Class]) -> list[list[str]]:
 def _best(one: _Class, total: Counter[Phrase], typical: float) -> list[str]:
     """The phrases of greatest weight, of which no two share a word.
 
-    A longer phrase says more than one of its words alone; one that was said only once and
-    as a part of a longer run is an accident.
+    A longer phrase says more than one of its words alone; one that was said only once and as a part of a longer run
+    is an accident. So is a single word said once, unless there is nothing better.
     """
     weights = {
         phrase: sqrt(len(phrase)) * count * log(1 + typical / total[phrase])
@@ -126,7 +126,8 @@ def _best(one: _Class, total: Counter[Phrase], typical: float) -> list[str]:
     }
     chosen: list[Phrase] = []
     for phrase in sorted(weights, key=lambda p: -weights[p]):  # stable: of equals, what is said first
-        if not any(_alike(a, b) for other in chosen for a in other for b in phrase):
+        new = not any(_alike(a, b) for other in chosen for a in other for b in phrase)
+        if new and (not chosen or len(phrase) > 1 or one.counts[phrase] > 1):
             chosen.append(phrase)
         if len(chosen) == _PHRASES:
             break
@@ -165,12 +166,14 @@ def _without_phrases(chunk: Chunk, labels: dict[int, str]) -> str:
     if chunk.text:
         return title(chunk, _COLUMNS)
     counts = Counter(labels[track] for track in chunk.tracks)
-    seen = [f"{n} {_named(label, n)}" for label, n in counts.most_common()] or [chunk.kind]
+    seen = [_counted(label, n) for label, n in counts.most_common()] or [chunk.kind]
     return shorten(clean(", ".join([*seen, _lasting(length(chunk))])), _COLUMNS)
 
 
-def _named(label: str, number: int) -> str:
-    return _SINGULARS.get(label, label) if number == 1 else _PLURALS.get(label, f"{label}s")
+def _counted(label: str, number: int) -> str:
+    if label in _UNCOUNTED:
+        return _UNCOUNTED[label]
+    return f"1 {label}" if number == 1 else f"{number} {_PLURALS.get(label, label + 's')}"
 
 
 def _lasting(seconds: float) -> str:

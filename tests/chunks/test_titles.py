@@ -80,7 +80,7 @@ def test_doubtful_sentences_give_no_title_where_there_are_others() -> None:
         (("person", "car", "person"), "2 people, 1 car, 14 s"),
         (("person",), "1 person, 14 s"),
         (("bus", "bus"), "2 buses, 14 s"),
-        (("moving",), "1 moving thing, 14 s"),
+        (("moving", "moving"), "movement, 14 s"),
         ((), "idle, 14 s"),
     ],
 )
