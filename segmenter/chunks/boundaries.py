@@ -35,7 +35,7 @@ def boundaries(
 
     Sentences are in order and do not overlap. A chunk lies between each two neighbours. Times in seconds.
     """
-    topics = [Boundary(b.time, b.strength, ("topic",)) for b in topic_breaks if 0 < b.time < duration]
+    topics = [Boundary(b.time, b.strength, (_reason(b),)) for b in topic_breaks if 0 < b.time < duration]
     topic_times = [t.time for t in topics]
     edges = [_placed(edge, sentences, topic_times, settings.snap_s) for edge in _event_edges(events, duration, settings)]
     ends = [Boundary(0.0, 1.0, ("start",)), Boundary(duration, 1.0, ("end",))]
@@ -49,6 +49,11 @@ def too_long(cuts: Sequence[Boundary], settings: ChunkSettings) -> Iterator[Find
         if b.time - a.time > settings.max_s:
             message = f"the chunk from {clock(a.time, 0)} to {clock(b.time, 0)} has no pause to split it at"
             yield Finding("long_chunk", message, a.time, b.time, "note")
+
+
+def _reason(topic_break: TopicBreak) -> Reason:
+    """A rule with a greatest size also cuts where the subject does not change."""
+    return "limit" if any(reason.startswith("limit") for reason in topic_break.reasons) else "topic"
 
 
 def _event_edges(events: Iterable[Event], duration: float, settings: ChunkSettings) -> Iterator[Boundary]:

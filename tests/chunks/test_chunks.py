@@ -85,6 +85,12 @@ def test_a_sentence_longer_than_the_maximum_makes_a_long_chunk_that_is_said() ->
     assert [f.code for f in too_long(found, limits)] == ["long_chunk"]
 
 
+def test_a_break_made_for_length_is_not_called_a_topic() -> None:
+    sentences = said((0, 9), (10, 15))
+    by_length = TopicBreak(0, 10, 0.1, ("limit: the topic would be too long",))
+    assert cuts(boundaries(sentences, [by_length], (), 30, FREE)) == [(0, "start"), (10, "limit"), (30, "end")]
+
+
 def test_chunks_know_what_is_in_them() -> None:
     recording = Recording("a.mp4", "abc", 40, "counted")
     sentences = said((0, 4), (5, 9), (20, 25))
