@@ -16,7 +16,7 @@ from rich.text import Text
 
 from segmenter.cli import progress, show, topic_options
 from segmenter.cli.exits import Exit, code_for, describe
-from segmenter.errors import printable
+from segmenter.errors import SegmenterError, printable
 from segmenter.formats import folder, segments_json
 from segmenter.records import Segmentation
 from segmenter.settings import Settings
@@ -134,7 +134,7 @@ def _each(recordings: list[Path], settings: Settings, ready: _Ready, out: Path, 
         try:
             with progress.shown(say.messages, say.quiet) as shown:
                 segmentation = segmenter.segment(path, transcript=ready.transcript, turns=ready.turns, progress=shown)
-                written = folder.write(segmentation, out, files.writers(shown) if report else {})
+                written = _written(segmentation, out, files.writers(shown) if report else {}, say)
             say.done(path, segmentation, written)
             codes.append(Exit.OK)
         except KeyboardInterrupt:
@@ -148,3 +148,17 @@ def _each(recordings: list[Path], settings: Settings, ready: _Ready, out: Path, 
     if len(codes) > 1 and not say.quiet:
         say.messages.print(f"{codes.count(Exit.OK)} of {len(codes)} recordings were segmented")
     return codes[0] if len(set(codes)) == 1 else Exit.FAILED
+
+
+def _written(segmentation: Segmentation, out: Path, report: Mapping[str, folder.Writer], say: _Say) -> Path:
+    """The folder of the run. Hours of work are not lost because its report cannot be drawn."""
+    try:
+        return folder.write(segmentation, out, report)
+    except SegmenterError:
+        raise
+    except Exception as error:
+        if say.debug:
+            traceback.print_exception(error)
+        written = folder.write(segmentation, out)
+        say.messages.print(Text(printable(f"no report could be made: {error!r} (try again with: segmenter report {written})")))
+        return written

@@ -29,9 +29,9 @@ _SLOW, _SLOW_S = 0.5, 8.0  # words a second, in so long a sentence; a window's 3
 # What Whisper writes under music and noise, for it learned from captions that end so. People say most of it too, so it
 # counts only where the model or the detector is not sure.
 _PHANTOMS = re.compile(
-    r"thanks?( you)?( so much| very much)?( for (watching|listening|your attention))?"
+    r"(thanks|thank you)( so much| very much)? for (watching|listening|your attention)"
     r"|please subscribe.*|see you (in the )?next (time|video)|(sub)?titles? by .*|.*amara ?org.*"
-    r"|vielen dank( fürs zuschauen)?|untertitel.*|merci d avoir regardé.*|sous titr(es|age) .*|gracias por ver.*|subtitulos .*"
+    r"|vielen dank fürs zuschauen|untertitel.*|merci d avoir regardé.*|sous titr(es|age) .*|gracias por ver.*|subtitulos .*"
     r"|продолжение следует.*|субтитры .*|ご視聴ありがとうございました|请不吝点赞.*|字幕.*"
 )
 _PHANTOM_NO_SPEECH, _PHANTOM_LOGPROB, _PHANTOM_VOICE = 0.3, -0.6, 0.7

@@ -27,6 +27,7 @@ Spoken = tuple[Window, Language]
 _SURE_WINDOW = 0.97  # a window of one language has more, but for dialects and noise; one with lines in another, .91
 _SURE = 0.9  # of a stretch
 _STRETCH_S = 2.0  # of speech; less tells little
+_HIDING = 0.05  # so many seconds of pause does each second of speech in a neighbour outweigh
 
 
 class LanguageVote:
@@ -71,8 +72,8 @@ def stretches(window: Window) -> list[Window]:
     groups = [[span] for span in window.speech]
     while len(groups) > 1 and (short := min(groups, key=_seconds)) and _seconds(short) < _STRETCH_S:
         at = groups.index(short)
-        sides = {i: _seconds(groups[i if i > at else i - 1]) for i in (at, at + 1) if 0 < i < len(groups)}
-        behind = min(sides, key=lambda i: sides[i])  # with the shorter neighbour: what is short hides in what is long
+        apart = {i: _apart(groups, i, at) for i in (at, at + 1) if 0 < i < len(groups)}
+        behind = min(apart, key=lambda i: apart[i])
         groups[behind - 1 : behind + 1] = [groups[behind - 1] + groups[behind]]
     cuts = [round((a[-1].end / 2 + b[0].start / 2 - window.start) * SAMPLE_RATE_HZ) for a, b in pairwise(groups)]
     edges = pairwise([0, *cuts, len(window.samples)])
@@ -80,6 +81,12 @@ def stretches(window: Window) -> list[Window]:
         Window(on_clock(window.start, first), window.samples[first:end], tuple(group))
         for group, (first, end) in zip(groups, edges, strict=True)
     ]
+
+
+def _apart(groups: Sequence[Sequence[Span]], behind: int, short: int) -> float:
+    """What speaks against joining a short group with its neighbour: the pause between, and that it hides in a long one."""
+    neighbour = groups[behind if behind > short else behind - 1]
+    return groups[behind][0].start - groups[behind - 1][-1].end + _HIDING * _seconds(neighbour)
 
 
 def report(passages: Sequence[Passage]) -> list[Finding]:

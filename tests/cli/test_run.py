@@ -13,6 +13,9 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
+from typer.testing import CliRunner
+
+from segmenter.cli.app import app
 
 SILENT = ("--tracker", "motion", "--no-speech")
 
@@ -159,3 +162,20 @@ def test_an_interrupted_run_writes_nothing_and_says_so(tmp_path: Path) -> None:
     assert not (tmp_path / "segments").exists()
     if run.returncode == 130:
         assert "interrupted" in said
+
+
+def test_a_report_that_cannot_be_made_costs_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("no ink")
+
+    monkeypatch.setattr("segmenter.report.page.write", broken)
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["run", str(make_video(tmp_path / "yard.mp4", 2)), *SILENT])
+    assert done.exit_code == 0
+    assert "no ink" in done.stderr
+    assert sorted(p.name for p in (tmp_path / "segments" / "yard").iterdir()) == [
+        "chapters.vtt",
+        "chunks.jsonl",
+        "segments.json",
+        "transcript.vtt",
+    ]

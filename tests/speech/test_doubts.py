@@ -33,12 +33,30 @@ def test_a_ready_transcript_is_judged_by_its_words_alone() -> None:
         ("low probability", replace(CLEAR, words=tuple(replace(w, probability=0.3) for w in WORDS)), PASSAGE),
         ("long word", replace(CLEAR, end=5.0, words=(Word(" We", 1.0, 4.5, 0.9),)), replace(PASSAGE, speech=(Span(0.9, 5.0),))),
         ("no letters", replace(CLEAR, text=". . ."), PASSAGE),
+        ("too fast", replace(CLEAR, text="We meet today and tomorrow and the day after it."), PASSAGE),
+        ("too slow", replace(CLEAR, end=9.0), replace(PASSAGE, speech=(Span(0.9, 9.1),))),
+        ("phantom phrase", replace(CLEAR, text="Thanks for watching!"), replace(PASSAGE, no_speech_probability=0.4)),
+        ("phantom phrase", replace(CLEAR, text="Untertitel von A. B."), replace(PASSAGE, avg_logprob=-0.7)),
+        ("phantom phrase", replace(CLEAR, text="ご視聴ありがとうございました"), replace(PASSAGE, speech=(Span(0.9, 1.6),))),
         ("little voice", CLEAR, replace(PASSAGE, speech=(Span(1.9, 4.0),))),
     ],
 )
 def test_each_kind_of_evidence(reason: str, sentence: Sentence, passage: Passage) -> None:
     assert doubts(sentence, [passage]) == (reason,)
     assert reason in EVIDENCE
+
+
+def test_people_do_say_what_models_invent() -> None:
+    assert doubts(replace(CLEAR, text="Thanks for watching!"), [PASSAGE]) == ()
+    assert doubts(replace(CLEAR, text="Thank you."), [replace(PASSAGE, no_speech_probability=0.5)]) == ()
+
+
+def test_a_phrase_under_a_thirty_second_mark_is_doubted_in_ready_transcripts_too() -> None:
+    assert doubts(Sentence("Thank you.", 30.0, 60.0, words=(Word(" Thank", 30, 45), Word(" you.", 45, 60)))) == ("too slow",)
+
+
+def test_words_that_share_their_cue_s_time_are_not_long() -> None:
+    assert doubts(Sentence("Well.", 1.0, 5.0, words=(Word(" Well.", 1, 5),))) == ()
 
 
 def test_quiet_speech_that_the_model_is_sure_of_is_not_doubted() -> None:
