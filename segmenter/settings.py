@@ -46,7 +46,7 @@ class SpeechSettings:
     speaker_count: int | None = setting(None, "None: found; where it is known, so many", "speakers", least=1, most=100)
     diarizer: str = setting("embedded", "its weights come with a package; pyannote needs a pipeline of your own")
     speaker_model: str = setting("speakers", "a catalogue name, or the path of a pyannote pipeline")
-    word_times: bool = setting(True, "false: words share the time of their phrase, for a seventh less work")
+    word_times: bool = setting(True, "false: words share the time of their phrase, for a tenth less work at most")
     audio_track: str | None = setting(None, "a number, 1 for the first track, or a language such as deu; None: the default track")
     vad_on: float = setting(0.5, "Silero's own threshold for speech", "probability", least=0, most=1)
     vad_off: float = setting(0.35, "hysteresis: speech ends below it", "probability", least=0, most=1)

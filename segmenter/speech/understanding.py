@@ -29,9 +29,16 @@ def understand(passages: Iterable[Passage], settings: SpeechSettings, turns: Seq
 def understand_ready(
     words: Sequence[Word], settings: SpeechSettings, language: str | None = None, turns: Sequence[Turn] = ()
 ) -> tuple[Sentence, ...]:
-    """Sentences of a ready transcript, with the reasons to doubt them that need no sound; `turns` tell more than it does."""
+    """Sentences of a ready transcript; `turns` tell more about the speakers than it does.
+
+    One that a model wrote, as its words' probabilities show, gets the reasons to doubt it that need no sound. Captions
+    get none: people wrote them, and a word may stay on the screen for five seconds.
+    """
     words = attributed(words, turns) if turns else words
-    return _marked([replace(sentence, doubts=doubts(sentence)) for sentence in split(words, settings, language)])
+    sentences = split(words, settings, language)
+    if all(word.probability is None for word in words):
+        return sentences
+    return _marked([replace(sentence, doubts=doubts(sentence)) for sentence in sentences])
 
 
 def _marked(found: Sequence[Sentence]) -> tuple[Sentence, ...]:

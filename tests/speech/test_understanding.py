@@ -9,7 +9,7 @@ import pytest
 from segmenter.records import Span, Word
 from segmenter.settings import SpeechSettings
 from segmenter.speech.transcriber import Passage
-from segmenter.speech.understanding import understand
+from segmenter.speech.understanding import understand, understand_ready
 
 SETTINGS = SpeechSettings()
 
@@ -61,3 +61,11 @@ def test_all_words_come_out_in_order_and_shifted_input_gives_shifted_output() ->
     there = understand([passage(1000 + 4.0 * i, text) for i, text in enumerate(texts)], SETTINGS)
     assert "".join(w.text for s in here for w in s.words).split() == " ".join(texts).split()
     assert [(s.text, s.start + 1000, s.end + 1000) for s in here] == [(s.text, s.start, s.end) for s in there]
+
+
+def test_captions_are_not_doubted_but_what_a_model_wrote_is() -> None:
+    """An emoji for five seconds, three times: people caption so, and a model that does so loops."""
+    shown = [Word(" 🎉", 5.0 * i, 5.0 * i + 4.5) for i in range(3)]
+    assert [s.doubts for s in understand_ready(shown, SETTINGS)] == [()] * len(understand_ready(shown, SETTINGS))
+    heard = [replace(word, probability=0.3) for word in shown]
+    assert all(s.doubts for s in understand_ready(heard, SETTINGS))
