@@ -51,12 +51,14 @@ def make(settings: TopicSettings, model: ModelFile | None) -> Embedder:
     from segmenter.topics.remembered import RememberingEmbedder
     from segmenter.weights.store import cache_folder
 
-    made = load("embedder", EMBEDDERS, settings.embedder)
+    arguments: tuple[str, ...]
     if model is None:
-        inner, identity = made(settings.server_url, settings.server_embedder), f"{settings.server_url} {settings.server_embedder}"
+        arguments, identity = (settings.server_url, settings.server_embedder), f"{settings.server_url} {settings.server_embedder}"
     else:
-        inner, identity = made(model.path), model.sha256
-    return RememberingEmbedder(inner, identity, cache_folder() / "vectors.sqlite")
+        arguments, identity = (model.path,), model.sha256
+    return RememberingEmbedder(
+        lambda: load("embedder", EMBEDDERS, settings.embedder)(*arguments), identity, cache_folder() / "vectors.sqlite"
+    )
 
 
 def unread(sentences: Sequence[Sentence], embedder: str) -> list[Finding]:

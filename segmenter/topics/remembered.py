@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -55,16 +55,18 @@ class Remembered:
 class RememberingEmbedder:
     """Embeds each different text once, and none that it has met before with the same model.
 
-    `model` says which weights: a hash, or a server's address and its model's name.
+    `make` makes the embedder, which is not done, nor its package imported, where every text is known. `model` says
+    which weights: a hash, or a server's address and its model's name.
     """
 
-    def __init__(self, embedder: Embedder, model: str, path: Path) -> None:
-        self._embedder, self._model, self._known = embedder, model, Remembered(path)
+    def __init__(self, make: Callable[[], Embedder], model: str, path: Path) -> None:
+        self._make, self._model, self._known = make, model, Remembered(path)
+        self._made: Embedder | None = None
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors, shape (len(texts), dimension)."""
         if not texts:
-            return self._embedder.embed(texts)
+            return self._embedder().embed(texts)
         keys = [key(self._model, text) for text in texts]
         by_key = dict(zip(keys, texts, strict=True))
         vectors = {k: np.frombuffer(v, np.float32) for k, v in self._known.get(list(by_key)).items()}
@@ -73,7 +75,11 @@ class RememberingEmbedder:
 
     def _learn(self, missing: Mapping[bytes, str], vectors: dict[bytes, NDArray[np.float32]]) -> None:
         if missing:
-            made: Iterable[NDArray[np.float32]] = self._embedder.embed(list(missing.values()))
+            made: Iterable[NDArray[np.float32]] = self._embedder().embed(list(missing.values()))
             new = {k: np.ascontiguousarray(v, np.float32) for k, v in zip(missing, made, strict=True)}
             self._known.put({k: v.tobytes() for k, v in new.items()})
             vectors.update(new)
+
+    def _embedder(self) -> Embedder:
+        self._made = self._made or self._make()
+        return self._made

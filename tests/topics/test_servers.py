@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -177,8 +178,8 @@ def test_each_different_text_is_embedded_once_and_remembered(server: Server, tmp
     server.answer = vectors
     texts = ["One.", "Two words.", "One.", "One."]
     path = tmp_path / "vectors.sqlite"
-    first = RememberingEmbedder(ServerEmbedder(server.url, "any"), "any", path).embed(texts)
-    again = RememberingEmbedder(ServerEmbedder(server.url, "any"), "any", path).embed([*texts, "And a new one."])
+    first = RememberingEmbedder(lambda: ServerEmbedder(server.url, "any"), "any", path).embed(texts)
+    again = RememberingEmbedder(lambda: ServerEmbedder(server.url, "any"), "any", path).embed([*texts, "And a new one."])
     assert (again[:4] == first).all()
     assert [sorted(body["input"]) for body in server.asked] == [["One.", "Two words."], ["And a new one."]]
 
@@ -186,7 +187,7 @@ def test_each_different_text_is_embedded_once_and_remembered(server: Server, tmp
 def test_another_model_has_other_vectors(server: Server, tmp_path: Path) -> None:
     server.answer = vectors
     for model in ("one", "another"):
-        RememberingEmbedder(ServerEmbedder(server.url, model), model, tmp_path / "v.sqlite").embed(["Text."])
+        RememberingEmbedder(partial(ServerEmbedder, server.url, model), model, tmp_path / "v.sqlite").embed(["Text."])
     assert len(server.asked) == 2
 
 
@@ -194,4 +195,4 @@ def test_a_damaged_memory_is_only_slower(server: Server, tmp_path: Path) -> None
     server.answer = vectors
     path = tmp_path / "vectors.sqlite"
     path.write_bytes(b"this is no database" * 100)
-    assert RememberingEmbedder(ServerEmbedder(server.url, "any"), "any", path).embed(["One."]).shape == (1, 3)
+    assert RememberingEmbedder(lambda: ServerEmbedder(server.url, "any"), "any", path).embed(["One."]).shape == (1, 3)
