@@ -14,6 +14,7 @@ SegmenterError
 from __future__ import annotations
 
 import os
+from unicodedata import category
 
 
 class SegmenterError(Exception):
@@ -65,10 +66,18 @@ class PackageMissing(SegmenterError):
 
 def printable(text: str) -> str:
     """`text` on one line that any terminal, JSON reader or UTF-8 file accepts: no control characters, no lone surrogates."""
-    return "".join(c if c.isprintable() else _escaped(ord(c)) for c in text)
+    return "".join(c if c.isprintable() or c in _JOINERS or category(c) == "Zs" else _escaped(ord(c)) for c in text)
+
+
+_JOINERS = "\u200c\u200d"  # of letters and emoji; harmless, and ordinary in names
 
 
 def _escaped(code: int) -> str:
     """As Python writes it; a byte of a file name that is not UTF-8 (PEP 383) as that byte."""
     code = code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code
     return f"\\x{code:02x}" if code <= 0xFF else f"\\u{code:04x}"
+
+
+def well_formed(text: str) -> str:
+    """`text` with lone surrogates written out, so that it can be UTF-8; all else as it is."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -24,7 +24,7 @@ def local_file(path: str | os.PathLike[str]) -> Path:
     """
     try:
         status = Path(path).stat()
-        absolute = Path(path).absolute()  # no resolve(): the name stays as given
+        absolute = Path(path).parent.resolve() / Path(path).name  # one spelling for one file; its own name stays as given
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise _not_there(path, error) from error
     if not stat.S_ISREG(status.st_mode):

@@ -28,7 +28,8 @@ class Kit:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._made: dict[str, Any] = {}
+        self._made: dict[str, tuple[tuple[Any, ...], Any]] = {}  # kind -> what it was made with, and the back end
+        self._embedder: Embedder | None = None
         table.check("transcriber", TRANSCRIBERS, settings.speech.transcriber)
         if settings.speech.speakers:
             table.check("diarizer", DIARIZERS, settings.speech.diarizer)
@@ -68,10 +69,9 @@ class Kit:
         return made
 
     def embedder(self, models: Models) -> Embedder:
-        if "embedder" not in self._made:
-            self._made["embedder"] = embedders.make(self.settings.topics, models.get("embedder"))
-        made: Embedder = self._made["embedder"]
-        return made
+        if self._embedder is None:
+            self._embedder = embedders.make(self.settings.topics, models.get("embedder"))
+        return self._embedder
 
     def tracker(self, models: Models) -> Tracker:
         settings = self.settings.vision
@@ -80,6 +80,7 @@ class Kit:
         return made
 
     def _once(self, kind: str, rows: Mapping[str, table.Row], name: str, *arguments: Any) -> Any:
-        if kind not in self._made:
-            self._made[kind] = table.load(kind, rows, name)(*arguments)
-        return self._made[kind]
+        """Made at first use, and again where it must be made otherwise: with more threads, now that no picture is beside."""
+        if kind not in self._made or self._made[kind][0] != arguments:
+            self._made[kind] = (arguments, table.load(kind, rows, name)(*arguments))
+        return self._made[kind][1]

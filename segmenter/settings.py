@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -28,10 +29,17 @@ _STRICT: dict[str, str] = {"extra": "forbid"}  # for pydantic: a misspelt name i
 def _check_ranges(stage: object) -> None:
     for f in fields(stage):  # type: ignore[arg-type]
         value, least, most = getattr(stage, f.name), f.metadata.get("least"), f.metadata.get("most")
+        if isinstance(value, float) and not isfinite(value):
+            raise SettingsError(f"{f.name} = {value} is not a number to work with", hint="it must be finite")
         outside = value is not None and ((least is not None and not value >= least) or (most is not None and not value <= most))
         if outside:
             allowed = f"at least {least}" if most is None else f"between {least} and {most}"
             raise SettingsError(f"{f.name} = {value} is out of range", hint=f"it must be {allowed} {f.metadata['unit']}".rstrip())
+
+
+def _check_order(stage: object, low: str, high: str) -> None:
+    if getattr(stage, low) > getattr(stage, high):
+        raise SettingsError(f"{low} = {getattr(stage, low)} is more than {high} = {getattr(stage, high)}", hint=f"lower {low}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,8 @@ class SpeechSettings:
 
     def __post_init__(self) -> None:
         _check_ranges(self)
+        _check_order(self, "vad_off", "vad_on")
+        _check_order(self, "window_min_s", "window_max_s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +177,16 @@ class Settings:
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
 
     def changed(self, stage: str, **values: object) -> Settings:
-        """A copy with some values of one stage replaced; None means: leave as it is."""
+        """A copy with some values of one stage replaced; None means: leave as it is.
+
+        Raises:
+            SettingsError: there is no such stage or setting, or the value is impossible.
+        """
+        known = {f.name: {inner.name for inner in fields(getattr(self, f.name))} for f in fields(self)}
+        unknown = [stage] if stage not in known else [f"{stage}.{name}" for name in values if name not in known[stage]]
+        if unknown:
+            choice = known if stage not in known else sorted(known[stage])
+            raise SettingsError(f"there is no setting {unknown[0]}", hint=f"choose one of: {', '.join(choice)}")
         given = {k: v for k, v in values.items() if v is not None}
         return replace(self, **{stage: replace(getattr(self, stage), **given)}) if given else self
 
@@ -187,7 +206,10 @@ class Settings:
             return TypeAdapter(Settings).validate_python(data)
         except ValidationError as error:
             first = error.errors()[0]
-            raise SettingsError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+            name = ".".join(map(str, first["loc"]))
+            if first["type"] == "unexpected_keyword_argument":
+                raise SettingsError(f"there is no setting {name}", hint="docs/settings.md lists them all") from error
+            raise SettingsError(f"{name}: {first['msg'].replace('a valid tuple', 'an array')}") from error
 
     @staticmethod
     def from_toml(path: str | Path) -> Settings:

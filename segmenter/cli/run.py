@@ -16,7 +16,7 @@ from rich.text import Text
 
 from segmenter.cli import progress, show, topic_options
 from segmenter.cli.exits import Exit, code_for, describe
-from segmenter.errors import SegmenterError, printable
+from segmenter.errors import printable
 from segmenter.formats import folder, segments_json
 from segmenter.records import Segmentation
 from segmenter.settings import Settings
@@ -83,7 +83,12 @@ def run(
 
 
 def _names(labels: str | None) -> tuple[str, ...] | None:
-    return None if labels is None else tuple(name.strip() for name in labels.split(",") if name.strip())
+    if labels is None:
+        return None
+    names = tuple(name.strip() for name in labels.split(",") if name.strip())
+    if not names:
+        raise typer.BadParameter("no label in it: nothing would be seen", param_hint="--labels")
+    return names
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +113,18 @@ class _Say:
             self.results.print(show.chunk_table(segmentation))
         self.messages.print(Text(printable(f"{path.name}: {show.summary(segmentation)}; written to {folder}")))
 
+    def lost(self, name: str, error: Exception) -> None:
+        """Hours of work are not lost because their report cannot be drawn."""
+        if self.debug:
+            traceback.print_exception(error)
+        what = f"{name} could not be made: {error} (the rest is written; try again with: segmenter report)"
+        self.messages.print(Text(printable(what)), style="yellow")
+
     def failed(self, path: Path, error: Exception) -> None:
         if self.debug:
             traceback.print_exception(error)
         if self.as_json:
-            print(json.dumps({"path": str(path), "error": describe(error)}, ensure_ascii=True))
+            print(json.dumps({"path": str(path), "error": describe(error).removeprefix("error: ")}, ensure_ascii=True))
         self.messages.print(Text(describe(error)), style="red")
 
 
@@ -130,17 +142,17 @@ def _each(recordings: list[Path], settings: Settings, ready: _Ready, out: Path, 
     from segmenter.report import files
 
     segmenter, codes = Segmenter(settings), []
+    folder.usable(out)
     for path in recordings:
         try:
             with progress.shown(say.messages, say.quiet) as shown:
                 segmentation = segmenter.segment(path, transcript=ready.transcript, turns=ready.turns, progress=shown)
-                written = _written(segmentation, out, files.writers(shown) if report else {}, say)
+                written = folder.write(segmentation, out, files.writers(shown) if report else {}, say.lost)
             say.done(path, segmentation, written)
             codes.append(Exit.OK)
         except KeyboardInterrupt:
-            say.messages.print(
-                f"interrupted: {len(codes)} of {len(recordings)} recordings were done, nothing of this one was written"
-            )
+            done = f"interrupted: {codes.count(Exit.OK)} of {len(recordings)} recordings were done"
+            say.messages.print(f"{done}; of an unfinished one nothing is written")
             return Exit.INTERRUPTED
         except Exception as error:
             say.failed(path, error)
@@ -148,17 +160,3 @@ def _each(recordings: list[Path], settings: Settings, ready: _Ready, out: Path, 
     if len(codes) > 1 and not say.quiet:
         say.messages.print(f"{codes.count(Exit.OK)} of {len(codes)} recordings were segmented")
     return codes[0] if len(set(codes)) == 1 else Exit.FAILED
-
-
-def _written(segmentation: Segmentation, out: Path, report: Mapping[str, folder.Writer], say: _Say) -> Path:
-    """The folder of the run. Hours of work are not lost because its report cannot be drawn."""
-    try:
-        return folder.write(segmentation, out, report)
-    except SegmenterError:
-        raise
-    except Exception as error:
-        if say.debug:
-            traceback.print_exception(error)
-        written = folder.write(segmentation, out)
-        say.messages.print(Text(printable(f"no report could be made: {error!r} (try again with: segmenter report {written})")))
-        return written

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from segmenter.errors import well_formed
 from segmenter.formats.title import title
 from segmenter.records import Segmentation
 from segmenter.timeline import clock, milliseconds
@@ -15,8 +17,8 @@ from segmenter.timeline import clock, milliseconds
 
 def rows(segmentation: Segmentation) -> Iterator[dict[str, Any]]:
     """Plain dicts, times in seconds rounded to milliseconds; `link` is a media fragment (W3C, temporal dimension)."""
-    source = segmentation.recording.path.encode("utf-8", "backslashreplace").decode("utf-8")
-    link = quote(Path(source).name)
+    source = well_formed(segmentation.recording.path)
+    link = quote(os.fsencode(Path(segmentation.recording.path).name))
     chunks = segmentation.chunks
     for i, chunk in enumerate(chunks):
         start, end = milliseconds(chunk.start) / 1000, milliseconds(chunk.end) / 1000

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from segmenter.errors import BadInput
+from segmenter.errors import BadInput, well_formed
 from segmenter.records import Segmentation
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _outward(value: Any, key: str) -> Any:
     if isinstance(value, float):
         return round(value, 3 if key in _TIMES else 4)
     if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+        return well_formed(value)
     if isinstance(value, dict):
         return {k: _outward(v, k) for k, v in value.items()}
     if isinstance(value, (list, tuple)):

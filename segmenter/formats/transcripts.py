@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from segmenter.errors import BadInput, InputError
-from segmenter.files import content_id, read_bytes, read_start
+from segmenter.files import content_id, local_file, read_bytes, read_start
 from segmenter.formats import srt, text, webvtt, whisper_json
 from segmenter.formats.cues import Cue, Tally, words
 from segmenter.formats.order import in_order
@@ -111,7 +111,8 @@ def read_all(path: str | os.PathLike[str], duration: float | None, report: Calla
 def as_recording(path: str | os.PathLike[str], words: Sequence[Word]) -> Recording:
     """A transcript that stands for its recording: no streams, as long as its last word."""
     duration = max((word.end for word in words), default=0.0)
-    return Recording(str(path), content_id(Path(path)), duration, "counted", "transcript")
+    file = local_file(path)
+    return Recording(str(file), content_id(file), duration, "counted", "transcript")
 
 
 def _cues(content: str, reader: Reader | None, tally: Tally) -> list[Cue]:

@@ -107,12 +107,17 @@ def test_two_recordings_in_one_call_equal_two_calls(tmp_path: Path) -> None:
         (("--tracker", "motion", "--transcriber", "whisper.cpp"), "openai-whisper"),
         (("--config", "missing.toml"), "missing.toml"),
         (("--config", "bad.toml"), "hold_sec"),
+        (("--config", "endless.toml"), "finite"),
+        (("--config", "crossed.toml"), "vad_off"),
+        (("--labels", " , "), "labels"),
         (("--frobnicate",), "frobnicate"),
         ((), "RECORDING"),
     ],
 )
 def test_wrong_use_is_told_before_any_work(tmp_path: Path, options: tuple[str, ...], word: str) -> None:
     (tmp_path / "bad.toml").write_text("[vision]\nhold_sec = 3\n")
+    (tmp_path / "endless.toml").write_text("[chunks]\nmax_s = inf\n")
+    (tmp_path / "crossed.toml").write_text("[speech]\nvad_on = 0.2\nvad_off = 0.9\n")
     recording = ["yard.mp4"] if options else []
     make_video(tmp_path / "yard.mp4", 1)
     done = segmenter("run", *recording, *options, cwd=tmp_path)
@@ -139,6 +144,28 @@ def test_missing_weights_name_both_ways_out(tmp_path: Path, monkeypatch: pytest.
     assert "segmenter models fetch" in done.stderr
     assert "--tracker motion" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_one_file_has_one_folder_however_it_is_named_and_two_have_two(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "talk.srt").write_text(f"1\n00:00:01,000 --> 00:00:02,000\nHello from {name}.\n")
+    for where, path in (("a", "talk.srt"), ("b", "talk.srt"), ("b", "../a/talk.srt"), (".", "a/talk.srt")):
+        assert (
+            segmenter("run", path, "--topics", "fixed", "-o", tmp_path / "out", "--no-report", cwd=tmp_path / where).returncode
+            == 0
+        )
+    texts = {p.name: (p / "transcript.vtt").read_text() for p in (tmp_path / "out").iterdir()}
+    assert sorted(texts) == ["talk", "talk-2"]
+    assert "from a" in texts["talk"]
+    assert "from b" in texts["talk-2"]
+
+
+def test_an_output_that_is_no_folder_is_told_before_any_work(tmp_path: Path) -> None:
+    make_video(tmp_path / "yard.mp4", 1)
+    done = segmenter("run", "yard.mp4", *SILENT, "-o", "yard.mp4", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "a file, not a folder" in done.stderr
 
 
 def test_one_transcript_belongs_to_one_recording(tmp_path: Path) -> None:
@@ -177,5 +204,6 @@ def test_a_report_that_cannot_be_made_costs_nothing_else(tmp_path: Path, monkeyp
         "chapters.vtt",
         "chunks.jsonl",
         "segments.json",
+        "stills",
         "transcript.vtt",
     ]

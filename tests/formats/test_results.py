@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -174,7 +175,57 @@ class TestFolder:
             ("/r/line\nfeed.wav", "line_x0afeed"),
             ("/r/" + "é" * 120 + ".wav", "é" * 60),
             ("/r/caf\udce9.wav", "caf_xe9"),
+            ("/r/会議　録画.mp4", "会議　録画"),
+            ("/r/👩‍💻.mp4", "👩‍💻"),
+            ("/r/CON.mp4", "CON_"),
         ],
     )
     def test_names_that_every_file_system_takes(self, path: str, name: str) -> None:
         assert folder.folder_name(path) == name
+
+    def test_a_run_folder_behind_a_link_is_renewed_where_it_lies(self, tmp_path: Path) -> None:
+        real = folder.write(example(), tmp_path / "real")
+        (real / "notes.txt").write_text("mine")
+        (tmp_path / "linked").mkdir()
+        (tmp_path / "linked" / "stand up").symlink_to(real)
+        assert folder.write(example(text="Good evening."), tmp_path / "linked").resolve() == real.resolve()
+        assert (real / "notes.txt").read_text() == "mine"
+        assert "Good evening." in (real / "transcript.vtt").read_text()
+        assert [p.name for p in (tmp_path / "linked").iterdir()] == ["stand up"]
+        assert [p.name for p in (tmp_path / "real").iterdir()] == ["stand up"]
+
+    def test_what_a_killed_run_left_is_settled_by_the_next(self, tmp_path: Path) -> None:
+        """Killed while writing, and killed between taking the old folder away and putting the new one in its place."""
+        kept = folder.write(example("/a/kept.mp4"), tmp_path)
+        (kept / "notes.txt").write_text("mine")
+        kept.rename(tmp_path / ".segmenter-earlier-kept")
+        (tmp_path / ".segmenter-new-kept").mkdir()
+        (tmp_path / ".segmenter-new-kept" / "segments.json").write_text("half")
+        folder.write(example(), tmp_path)
+        assert sorted(p.name for p in tmp_path.iterdir()) == ["kept", "stand up"]
+        assert (kept / "notes.txt").read_text() == "mine"
+
+    def test_many_at_once_into_one_folder(self, tmp_path: Path) -> None:
+        recordings = [f"/{i % 4}/talk.mp4" for i in range(24)]
+        with ThreadPoolExecutor(8) as threads:
+            written = list(threads.map(lambda path: folder.write(example(path), tmp_path), recordings))
+        assert {p.name for p in tmp_path.iterdir()} == {"talk", "talk-2", "talk-3", "talk-4"}
+        assert len({(path, where) for path, where in zip(recordings, written, strict=True)}) == 4
+
+    def test_what_is_left_out_is_told_and_the_rest_is_written(self, tmp_path: Path) -> None:
+        def full(_: Segmentation, path: Path) -> None:
+            path.write_text("half")
+            raise OSError(28, "No space left on device")
+
+        told: list[str] = []
+        written = folder.write(example(), tmp_path, {"report.html": full}, lambda name, error: told.append(f"{name}: {error}"))
+        assert {p.name for p in written.iterdir()} == set(folder.WRITERS)
+        assert told == ["report.html: [Errno 28] No space left on device"]
+
+    def test_where_nothing_can_be_written_is_known_before_the_work(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("")
+        folder.usable(tmp_path / "new" / "deep")
+        assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+        for out in (tmp_path / "file", tmp_path / "file" / "below"):
+            with pytest.raises(SegmenterError, match="a file, not a folder"):
+                folder.usable(out)
