@@ -77,6 +77,8 @@ def run(
     settings = settings.changed("speech", word_times=None if word_times is None else word_times is _Switch.ON)
     settings = settings.changed("speech", speakers=speakers or speaker_count is not None or None, speaker_count=speaker_count)
     settings = settings.changed("vision", tracker=tracker, weights=yolo, labels=_names(labels), **off if no_vision else {})
+    if labels is not None and settings.vision.tracker == "motion":
+        raise typer.BadParameter("the tracker motion knows no labels: all that moves is seen", param_hint="--labels")
     settings = topic_options.changed(settings, topics, granularity, topic_length, topics_count)
     say = _Say(as_json=as_json, quiet=quiet, debug=debug)
     raise typer.Exit(_each(recordings, settings, _Ready(transcript, rttm), out, say, report=not no_report))

@@ -110,6 +110,7 @@ def test_two_recordings_in_one_call_equal_two_calls(tmp_path: Path) -> None:
         (("--config", "endless.toml"), "finite"),
         (("--config", "crossed.toml"), "vad_off"),
         (("--labels", " , "), "labels"),
+        (("--tracker", "motion", "--labels", "dog"), "knows no labels"),
         (("--frobnicate",), "frobnicate"),
         ((), "RECORDING"),
     ],
