@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from homemade import cache as cache
@@ -25,3 +27,20 @@ def shared() -> Path:
     if folder is None:
         pytest.skip("the recordings with known truth are not here: set SEGMENTER_SHARED to their folder")
     return folder / "data"
+
+
+def hostile_folder() -> Path | None:
+    """The damaged, odd and malicious inputs among the shared data, or None."""
+    folder = shared_folder()
+    return folder / "data" / "hostile" if folder and (folder / "data" / "hostile").is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def maker(shared: Path) -> ModuleType:
+    """The module that makes hostile inputs which are not stored, and watches what is opened."""
+    spec = importlib.util.spec_from_file_location("make_hostile", shared / "hostile" / "make_hostile.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -5,23 +5,22 @@ What only the decoder's or the reader's own level can tell (numbers of frames, c
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import math
 import os
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
-from conftest import shared_folder
+from conftest import hostile_folder
 from forking import ForkServer
 
 from segmenter import weights
 from segmenter.errors import ModelMissing
 
-FOLDER = (shared_folder() or Path("absent")) / "data" / "hostile"
+FOLDER = hostile_folder() or Path("absent")
 ENTRIES = json.loads((FOLDER / "manifest.json").read_text()) if FOLDER.is_dir() else []
 PEAK_MB = 1500
 PATIENCE_S = 120  # twenty seconds are asked for, on an idle machine; this only ends what hangs
@@ -38,25 +37,13 @@ def server() -> Iterator[ForkServer]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def maker() -> Any:
-    """The module that makes the cases, and watches what is opened."""
-    spec = importlib.util.spec_from_file_location("make_hostile", FOLDER / "make_hostile.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["make_hostile"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_the_cases_are_here(shared: Path) -> None:
     assert len(ENTRIES) >= 190
     assert shared == FOLDER.parent
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=[e["id"] for e in ENTRIES])
-def test_outcome(entry: dict[str, Any], server: ForkServer, maker: Any, tmp_path: Path) -> None:
+def test_outcome(entry: dict[str, Any], server: ForkServer, maker: ModuleType, tmp_path: Path) -> None:
     with maker.Listener() as net:
         case = maker.make(entry["make"], tmp_path / "case", net.port) if "make" in entry else _stored(entry)
         if case.get("needs") == "non-root" and os.geteuid() == 0:

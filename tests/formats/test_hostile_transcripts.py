@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import importlib.util
 import json
 import re
 from collections.abc import Callable
@@ -14,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from conftest import shared_folder
+from conftest import hostile_folder
 
 from segmenter.errors import BadInput, InputError, TooLarge
 from segmenter.formats import transcripts
@@ -26,30 +25,12 @@ MADE = {"vtt_5mb_line", "json_deep", "json_million", "srt_20000_overlaps", "srt_
 MADE |= {"srt_names_files", "json_ref", "transcript_is_playlist"}
 
 
-def _folder() -> Path | None:
-    shared = shared_folder()
-    return shared / "data" / "hostile" if shared and (shared / "data" / "hostile").is_dir() else None
-
-
 def _entries() -> list[Any]:
-    folder = _folder()
+    folder = hostile_folder()
     if folder is None:
         return [pytest.param({}, marks=pytest.mark.skip(reason="the shared data are not here: set SEGMENTER_SHARED"))]
     entries = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     return [pytest.param(e, id=e["id"]) for e in entries if "transcript" in e or e.get("make") in MADE]
-
-
-@pytest.fixture(scope="module")
-def maker() -> ModuleType:
-    folder = _folder()
-    if folder is None:
-        pytest.skip("the shared data are not here: set SEGMENTER_SHARED")
-    spec = importlib.util.spec_from_file_location("make_hostile", folder / "make_hostile.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @dataclass
@@ -155,7 +136,7 @@ def _laws_hold(out: Outcome) -> bool:
 
 @pytest.mark.parametrize("entry", _entries())
 def test_the_outcome_that_a_careful_user_expects(entry: dict[str, Any], maker: ModuleType, tmp_path: Path) -> None:
-    folder = _folder()
+    folder = hostile_folder()
     assert folder is not None
     case = maker.make(entry["make"], tmp_path, 9) if "make" in entry else {"transcript": folder / entry["transcript"]}
     path = Path(case["transcript"])

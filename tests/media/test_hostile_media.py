@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import resource
@@ -14,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import shared_folder
+from conftest import hostile_folder
 
 from segmenter.errors import BadInput, ForbiddenInput, InputError, NotAFile, TooLarge
 from segmenter.media.audio import AudioBlocks
@@ -26,13 +25,8 @@ KINDS = {"bad_input": BadInput, "not_a_file": NotAFile, "forbidden": ForbiddenIn
 MEMORY_MB = 1500
 
 
-def _folder() -> Path | None:
-    shared = shared_folder()
-    return shared / "data" / "hostile" if shared and (shared / "data" / "hostile").is_dir() else None
-
-
 def _entries() -> list[Any]:
-    folder = _folder()
+    folder = hostile_folder()
     if folder is None:
         return [pytest.param({}, marks=pytest.mark.skip(reason="the shared data are not here: set SEGMENTER_SHARED"))]
     entries = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -47,19 +41,6 @@ def _has_transcript(entry: dict[str, Any], folder: Path) -> bool:
     text = (folder / "make_hostile.py").read_text(encoding="utf-8")
     body = text.partition(f"def {entry.get('make', '?')}(")[2].partition("\n\n\n")[0]
     return '"transcript"' in body or "return trans(" in body
-
-
-@pytest.fixture(scope="session")
-def maker() -> ModuleType:
-    folder = _folder()
-    if folder is None:
-        pytest.skip("the shared data are not here: set SEGMENTER_SHARED")
-    spec = importlib.util.spec_from_file_location("make_hostile", folder / "make_hostile.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +155,7 @@ def test_recording_gives_the_outcome_a_careful_user_expects(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """Right outcome, right times; nothing else opened, no connection, nothing printed, memory bounded."""
-    folder = _folder()
+    folder = hostile_folder()
     assert folder is not None
     stored = {"file": str(folder / entry.get("file", ""))}
     made = maker.make(entry["make"], tmp_path / "case", net.port) if "make" in entry else stored
