@@ -16,14 +16,17 @@ PACKAGE = Path(segmenter.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 HEAVY = (
     *("torch", "ultralytics", "whisper", "faster_whisper", "cv2", "sentence_transformers", "onnxruntime", "scipy"),
-    *("transformers", "matplotlib"),
+    *("transformers", "matplotlib", "lancedb", "pymilvus", "chromadb", "faiss", "mcp", "langchain_core", "llama_index"),
+    *("pandas", "pyarrow", "openvino", "supervision", "shapely"),
 )
 
 # Each room may import from its own and from those further down; rooms on one line do not know each other.
 FLOORS = (
     {"__init__", "__main__"},
     {"cli"},
+    {"integrations"},
     {"evaluate", "report"},
+    {"retrieval", "live", "clips"},
     {"pipeline"},
     {"senses"},
     {"kit"},

@@ -1,0 +1,1 @@
+"""Events and chunks as films of their own."""

@@ -1,0 +1,1 @@
+"""Chunks that are found: the index, the search over it, and what is searched."""
