@@ -20,7 +20,7 @@ from rich.text import Text
 
 from segmenter.cli.exits import Exit
 from segmenter.cli.models import default_models
-from segmenter.errors import ModelMissing
+from segmenter.errors import ModelMissing, SettingsError
 from segmenter.weights import catalogue, store
 
 NEEDED_EXTRAS = ("", "speech", "topics", "motion")  # with these the main job runs, if only with --tracker motion
@@ -71,6 +71,11 @@ def packages() -> Iterator[Line]:
 def weights() -> Iterator[Line]:
     """Each model of the catalogue, its weights checked."""
     *needed, _tracker = default_models()
+    try:
+        store.user_folder()
+    except SettingsError as error:  # and no other weights are looked for
+        yield Line(store.TRUSTED, f"{error.path}: no such folder", error.hint, stops=True)
+        return
     for model in catalogue.known().values():
         try:
             found = store.resolve(model, model.name)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 from enum import IntEnum
 
 from segmenter.errors import ModelMissing, PackageMissing, SegmenterError, SettingsError, printable
+
+_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)  # no fault of the program's
 
 
 class Exit(IntEnum):
@@ -27,5 +30,7 @@ def describe(error: Exception) -> str:
     """One line for the person."""
     if isinstance(error, SegmenterError):
         return f"error: {error}"
+    if isinstance(error, OSError) and error.errno in _MACHINE:
+        return f"error: {printable(str(error.filename or 'the output'))}: {error.strerror} (make room, or choose another place)"
     what = printable(f"{type(error).__name__}: {error}")
     return f"error: something went wrong that should not have: {what} (run again with --debug and report it)"

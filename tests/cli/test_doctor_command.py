@@ -95,3 +95,13 @@ def test_torch_is_not_loaded_to_be_told() -> None:
     code = "import sys; from segmenter.cli.doctor import *; [*packages(), device(), decoders()]; print('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_folder_of_the_users_that_is_not_there_is_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEGMENTER_MODELS", str(tmp_path / "gone"))
+    done = CliRunner().invoke(app, ["doctor"])
+    assert done.exit_code == 3
+    (row,) = (line for line in done.stdout.splitlines() if line.startswith("SEGMENTER_MODELS"))
+    assert "gone: no such folder" in row
+    assert "unset it to use the cache" in row
