@@ -33,7 +33,9 @@ FLOORS = (
     {"speech", "topics", "vision", "chunks"},
     {"formats", "media", "weights"},
     {"settings", "timeline", "table", "progress", "parallel", "files"},
-    {"records", "errors"},
+    {"records"},
+    {"zoning"},
+    {"errors"},
 )
 
 

@@ -1,0 +1,122 @@
+"""Finished runs into a store: only what changed is embedded and written, and what is gone is taken away."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from segmenter.errors import BadInput, NotAFile, SegmenterError
+from segmenter.formats import segments_json
+from segmenter.records import Segmentation
+from segmenter.retrieval.records import Rows, Unit, Where
+from segmenter.retrieval.stores import Stamp, Store, Vectors
+from segmenter.retrieval.tools import Tools
+from segmenter.retrieval.units import units_of
+from segmenter.settings import RetrievalSettings, Settings
+
+_RESULT = "segments.json"
+
+
+class Repeated(BadInput):
+    """Two runs of one recording: a store holds one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What indexing one recording did, in units, and how long it took.
+
+    `embedded` counts texts whose vectors the store did not have; those that the topics have had made before come from the
+    embedder's memory.
+    """
+
+    recording: str
+    name: str
+    units: int
+    embedded: int
+    written: int
+    kept: int
+    removed: int
+    seconds: float
+
+
+def stamp_for(settings: Settings, tools: Tools, backend: str, address: str = "") -> Stamp:
+    """What a store of these settings is made with."""
+    topics = settings.topics
+    version = tools.model.sha256 if tools.model else f"{topics.server_url} {topics.server_embedder}"
+    dimension = tools.embedder.embed(["How long is a vector?"]).shape[1]
+    return Stamp(backend, topics.embedder, version, dimension, settings.retrieval.representation, address)
+
+
+def results(folders: Iterable[str | Path]) -> Iterator[Path]:
+    """The folders of finished runs in these, each once; they may be such themselves, or hold some at any depth.
+
+    Raises:
+        NotAFile: no folder, or none of a finished run in it.
+    """
+    met: set[Path] = set()
+    for folder in map(Path, folders):
+        found = sorted(file.parent.resolve() for file in folder.rglob(_RESULT) if not _unfinished(file.relative_to(folder)))
+        if not found:
+            raise NotAFile("no results of segmenter run in it", path=folder, hint="give its output folder")
+        yield from (one for one in found if one not in met)
+        met.update(found)
+
+
+def _unfinished(file: Path) -> bool:
+    """What a run is writing right now, or has left when it was killed."""
+    return any(part.startswith(".segmenter-") for part in file.parts)
+
+
+def index(folder: Path, store: Store, tools: Tools, settings: RetrievalSettings, taken: Container[str] = ()) -> Indexed:
+    """The run in `folder` into the store, in one commit, where its recording (id) is none of those `taken`.
+
+    Raises:
+        BadInput: the results cannot be read.
+        Repeated: they are of a recording that is taken.
+    """
+    began = time.perf_counter()
+    found = segments_json.read(folder / _RESULT)
+    if found.recording.id in taken:
+        raise Repeated("left out: another run of a recording that was indexed just now", path=folder)
+    units = units_of(found, tools.pieces, settings, folder)
+    held = store.scan(Where(recordings=(found.recording.id,)))
+    before = {unit.id: unit.as_json() for unit in held.units}
+    changed = [unit for unit in units if before.get(unit.id) != unit.as_json()]
+    gone = sorted(before.keys() - {unit.id for unit in units})
+    vectors, embedded = _vectors(changed, held, tools, store.stamp.dimension)
+    if changed or gone:
+        store.write(found.recording.id, changed, vectors, gone)
+    kept, seconds = len(units) - len(changed), time.perf_counter() - began
+    return Indexed(found.recording.id, _name(found), len(units), embedded, len(changed), kept, len(gone), seconds)
+
+
+def _name(found: Segmentation) -> str:
+    return found.recording.title or Path(found.recording.path).name
+
+
+def _vectors(units: Sequence[Unit], held: Rows, tools: Tools, dimension: int) -> tuple[Vectors, int]:
+    """A row for each unit, and how many texts had to be embedded: the store may hold the same text under another span."""
+    known = {unit.embedded: vector for unit, vector in zip(held.units, held.vectors, strict=True)}
+    missing = list(dict.fromkeys(unit.embedded for unit in units if unit.embedded and unit.embedded not in known))
+    if missing:
+        known.update(zip(missing, tools.embedder.embed(missing), strict=True))
+    nothing = np.zeros(dimension, np.float32)
+    rows = [known[unit.embedded] if unit.embedded else nothing for unit in units]
+    return np.stack(rows) if rows else np.empty((0, dimension), np.float32), len(missing)
+
+
+def folders_of(store: Store) -> list[Path]:
+    """Where the results lie that the store was made of.
+
+    Raises:
+        SegmenterError: some are gone, so that it cannot be made anew from them.
+    """
+    folders = [Path(str(unit.extra.get("folder", ""))) for unit in store.recordings()]
+    if lost := [folder for folder in folders if not (folder / _RESULT).is_file()]:
+        what = f"{len(lost)} of its {len(folders)} results are gone"
+        raise SegmenterError(what, path=lost[0], hint="name the folders to index")
+    return folders
