@@ -7,9 +7,14 @@ import os
 from pathlib import Path
 from types import ModuleType
 
+import hypothesis
 import pytest
 from homemade import cache as cache
 from homemade import site as site
+from openai_server import server as server
+
+hypothesis.settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
+hypothesis.settings.load_profile("untimed")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 

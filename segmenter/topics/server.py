@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Mapping, Sequence
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -41,6 +42,21 @@ def post(url: str, body: dict[str, Any]) -> Any:
         if attempt < _TRIES - 1:
             time.sleep(min(float(wait) if wait.isdigit() else _WAIT_S * 2**attempt, _LONGEST_WAIT_S))
     raise SettingsError(f"the server at {url} gave no answer in {_TRIES} tries: {reason}", hint="check server_url")
+
+
+def chat(server_url: str, model: str, messages: Sequence[Mapping[str, str]], most_tokens: int) -> str:
+    """What the server's model says next in a conversation, as steadily as servers can: temperature 0, seed 0.
+
+    Raises:
+        SettingsError: see `post`.
+        ValueError: the answer is not one of a chat server.
+    """
+    body = {"model": model, "temperature": 0, "seed": 0, "max_tokens": most_tokens, "messages": list(messages)}
+    answer = post(f"{server_url.rstrip('/')}/chat/completions", body)
+    try:
+        return str(answer["choices"][0]["message"]["content"])
+    except (KeyError, IndexError, TypeError) as error:
+        raise ValueError("the answer is not one of a chat server") from error
 
 
 def _ask(url: str, body: dict[str, Any]) -> Any:

@@ -4,76 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-import threading
-from collections.abc import Callable, Iterator
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from openai_server import Server, chat
 
 from segmenter.errors import SettingsError
 from segmenter.records import Sentence
 from segmenter.settings import TopicSettings
-from segmenter.topics import server as client
 from segmenter.topics.breaks import find
 from segmenter.topics.embedding_server import ServerEmbedder
 from segmenter.topics.remembered import RememberingEmbedder
 
-Answer = Callable[[str, dict[str, Any]], tuple[int, Any]]
 NO_VECTORS = np.empty((0, 0), np.float32)
-
-
-class Server(ThreadingHTTPServer):
-    """Answers as it is told, and keeps what it was asked."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.asked: list[dict[str, Any]] = []
-        self.answer: Answer = lambda _path, _body: (500, {})
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append(body)
-        status, answer = self.server.answer(self.path, body)
-        data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
-    monkeypatch.setenv("SEGMENTER_CACHE", str(tmp_path))
-    monkeypatch.setattr(client, "_WAIT_S", 0.01)
-    with Server() as made:
-        thread = threading.Thread(target=made.serve_forever, args=(0.01,))
-        thread.start()
-        yield made
-        made.shutdown()
-        thread.join()
 
 
 def said(count: int) -> list[Sentence]:
     return [Sentence(f"Sentence {i} is about topic {i // 10}.", i * 2.0, i * 2 + 1.5) for i in range(count)]
-
-
-def chat(content: str) -> dict[str, Any]:
-    return {"choices": [{"message": {"role": "assistant", "content": content}}]}
 
 
 def by_tens(path: str, body: dict[str, Any]) -> tuple[int, Any]:

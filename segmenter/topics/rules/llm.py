@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -17,12 +16,13 @@ from segmenter.errors import SettingsError
 from segmenter.settings import TopicSettings
 from segmenter.topics.material import Cut, Material, Ruling, packed
 from segmenter.topics.remembered import Remembered, key
-from segmenter.topics.server import post
+from segmenter.topics.server import chat
 from segmenter.weights.store import cache_folder
 
 _PART_TOKENS = 3000
 _LOOK_BACK = 5  # sentences of the part before that are shown again
 _TRIES = 3
+_ANSWER_TOKENS = 1000
 _TASK = (
     "You divide a transcript into topics. Each line is a sentence with its number. Name the numbers of the sentences that "
     "open a new topic; there may be none. Answer with JSON only: {\"openings\": [numbers]}. "
@@ -68,24 +68,14 @@ def _openings(material: Material, first: int, last: int, settings: TopicSettings
 
 def _answer(messages: list[dict[str, str]], shown: range, settings: TopicSettings) -> list[int]:
     """Numbers of sentences that were shown; asked again, with what was wrong, when the answer holds anything else."""
-    body = {"model": settings.server_model, "temperature": 0, "seed": 0, "max_tokens": 1000}
     wrong = ""
     for _ in range(_TRIES):
-        answer = post(f"{settings.server_url.rstrip('/')}/chat/completions", {**body, "messages": messages})
         try:
-            said = _content(answer)
-            return _checked(said, shown)
+            return _checked(chat(settings.server_url, settings.server_model, messages, _ANSWER_TOKENS), shown)
         except ValueError as error:
             wrong = str(error)
             messages = [*messages, {"role": "user", "content": f"That cannot be used: {wrong}. Answer with the JSON only."}]
     raise SettingsError(f"{settings.server_model} gave no list of sentence numbers in {_TRIES} tries: {wrong}")
-
-
-def _content(answer: Any) -> str:
-    try:
-        return str(answer["choices"][0]["message"]["content"])
-    except (KeyError, IndexError, TypeError) as error:
-        raise ValueError("the answer is not one of a chat server") from error
 
 
 def _checked(said: str, shown: range) -> list[int]:
