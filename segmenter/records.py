@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Literal, NamedTuple
 
+from segmenter.zoning import Crossing, ZoneVisit
+
 Level = Literal["note", "warning"]
 Kind = Literal["talk", "event", "both", "idle"]
 Reason = Literal["topic", "opens", "closes", "speaker", "silence", "limit", "start", "end"]
@@ -48,9 +50,6 @@ class Finding:
     start: float | None = None
     end: float | None = None
     level: Level = "warning"
-
-
-# --- the recording ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +251,8 @@ class Track:
     start: float
     end: float
     best: View
+    moved: float = 0.0  # seconds, together with
+    stood: float = 0.0  # these the time from start to end
 
     def __post_init__(self) -> None:
         _check(self, self.start, self.end)
@@ -266,6 +267,9 @@ class Event:
     end: float
     tracks: tuple[Track, ...] = ()
     labels: tuple[str, ...] = ()
+    continues: int | None = None  # the event before, where that one had become too long
+    zones: tuple[ZoneVisit, ...] = ()
+    crossings: tuple[Crossing, ...] = ()
 
     def __post_init__(self) -> None:
         _check(self, self.start, self.end)

@@ -10,13 +10,15 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from segmenter.cli import show, topic_options
+from segmenter.cli import evaluate_events, evaluate_retrieval, show, topic_options
 from segmenter.cli.topics import make_embedder
 from segmenter.errors import SettingsError
 from segmenter.evaluate import corpus
 from segmenter.topics import breaks
 
 app = typer.Typer(help="Measure on recordings with known truth.", no_args_is_help=True)
+app.command("events")(evaluate_events.events)
+app.command("retrieval")(evaluate_retrieval.retrieval)
 
 
 @app.callback()

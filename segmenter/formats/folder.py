@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path, PureWindowsPath
 
 from segmenter.errors import SegmenterError, printable, well_formed
-from segmenter.formats import chunks_jsonl, rttm, segments_json, webvtt
+from segmenter.formats import chunks_jsonl, clips_json, gaps_csv, rttm, segments_json, sightings, webvtt
 from segmenter.records import Segmentation
 
 try:
@@ -36,7 +36,16 @@ WRITERS: dict[str, Writer] = {
 
 SPEAKERS = "speakers.rttm"  # only where speakers are known
 
-_OWN = {*WRITERS, SPEAKERS, "report.html", "stills"}  # made by runs alone: what an earlier one left is out of date
+_OWN = {
+    *WRITERS,
+    SPEAKERS,
+    sightings.NAME,
+    clips_json.FOLDER,
+    gaps_csv.NAME,
+    "report.html",
+    "stills",
+    "contact.jpg",
+}  # made by runs alone: what an earlier one left is out of date
 _NO_MORE: Mapping[str, Writer] = {}
 
 

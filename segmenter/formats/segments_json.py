@@ -13,7 +13,7 @@ from segmenter.records import Segmentation
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-_TIMES = {"start", "end", "time", "times", "duration", "moved_from"}
+_TIMES = {"start", "end", "time", "times", "duration", "moved_from", "moved", "stood"}
 
 
 def as_dict(segmentation: Segmentation) -> dict[str, Any]:

@@ -9,15 +9,18 @@ closes where the last sighting's stretch ended once nobody was seen for `hold_s`
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from collections.abc import Iterable
+from dataclasses import replace
 
-from segmenter.records import Box, Event, Finding, Observation, Sighting, Track, View
+from segmenter.records import Event, Finding, Observation
 from segmenter.settings import VisionSettings
-from segmenter.timeline import length, milliseconds
-from segmenter.vision.stillness import without_standing
+from segmenter.vision.confirming import Confirming
+from segmenter.vision.reunion import Reunion
+from segmenter.vision.stages import MOST_TRACKS, Recent, exceeds, last, step
+from segmenter.vision.stillness import Standing
+from segmenter.vision.trail import LOOK_S
+from segmenter.vision.visits import Visit
+from segmenter.vision.zones import Inside, ZoneWatch
 
 
 def events(
@@ -26,121 +29,105 @@ def events(
     """Events in order, disjoint, inside [0, duration], and what was left out.
 
     `observations` come in order of time and are taken in as a stream, to its end; those at or after `duration` lie
-    beyond the recording and do not count. An observation stands for the time up to the next one, but for no more than
-    `hold_s`: a hole in the video says nothing about who was there. Tracks are numbered 1, 2, ... in order of first
-    sight; one that takes part in two events is listed in both, with its times within each.
+    beyond the recording and do not count.
     """
-    inside = (observation for observation in observations if observation.time < duration)
-    counted = confirmed(without_standing(inside, settings.only_moving), settings.confirm_hits, settings.confirm_s)
-    visits = list(_visits(counted, duration, settings.hold_s))
-    kept = [visit for visit in visits if not _exceeds(settings.min_event_s, length(visit))]
-    return _numbered(kept), _left_out(len(visits) - len(kept), settings.min_event_s)
+    watch = EventWatch(settings)
+    found = [event for observation in observations if observation.time < duration for event in watch.see(observation)]
+    found += watch.finish(duration)
+    return tuple(found), watch.findings()
 
 
-def confirmed(observations: Iterable[Observation], hits: int, within: float) -> Iterator[Observation]:
-    """The observations, less the sightings of tracks that are not seen `hits` times within `within` seconds.
+class EventWatch:
+    """Observations in, one by one, in order of time; events out, each once, when it has ended, in order and disjoint.
 
-    A confirmed track counts from the first of these sightings on; so observations pass through `within` seconds late.
+    An observation stands for the time up to the next one, but for no more than `hold_s`: a hole in the video says
+    nothing about who was there. Tracks are numbered 1, 2, ... in order of first sight; one that takes part in two events
+    is listed in both, with its times within each.
+
+    An event is given at the latest `delay_s` after its end, most often much sooner, or when it has grown to
+    `max_event_s` or MOST_TRACKS; it is then continued by the next one. Memory holds what is seen within these times.
     """
-    waiting: deque[Observation] = deque()
-    sure: set[int] = set()
 
-    def decided(observation: Observation) -> Observation:
-        return replace(observation, sightings=tuple(s for s in observation.sightings if s.track in sure))
-
-    for observation in observations:
-        while waiting and _exceeds(observation.time - waiting[0].time, within):
-            yield decided(waiting.popleft())
-        waiting.append(observation)
-        if any(s.track not in sure for s in observation.sightings):
-            seen = Counter(s.track for o in waiting for s in o.sightings)
-            sure |= {track for track, count in seen.items() if count >= hits}
-    yield from map(decided, waiting)
-
-
-@dataclass(slots=True)
-class _Presence:
-    """One track within one visit."""
-
-    start: float
-    end: float
-    best: View
-    seen_s: float = 0.0
-    votes: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))  # label -> sum of confidences
-
-    def see(self, sighting: Sighting, time: float, end: float) -> None:
-        self.end = end
-        self.seen_s += end - time
-        self.votes[sighting.label] += sighting.confidence
-        if _clearness(sighting.box, sighting.confidence) > _clearness(self.best.box, self.best.confidence):
-            self.best = View(time, sighting.box, sighting.confidence)
+    def __init__(self, settings: VisionSettings) -> None:
+        self._settings = settings
+        self._stages = (
+            Inside(settings.zones),
+            Reunion(settings.bridge_s),
+            Standing(settings.only_moving, settings.stationary_s),
+            Confirming(settings.confirm_hits, settings.confirm_s),
+        )
+        self._zones = ZoneWatch(settings)
+        self._before: Observation | None = None  # waits for the next one, which ends its stretch
+        self._visit: Visit | None = None
+        self._count = 0
+        self._tracks: Recent[int] = Recent()
+        self._tracks_count = 0
+        self._short = 0
 
     @property
-    def label(self) -> str:
-        return max(self.votes, key=lambda label: (self.votes[label], label))
+    def delay_s(self) -> float:
+        """How long after its end an event is given, at the latest, but for two looks."""
+        s = self._settings
+        parked_s = s.stationary_s + LOOK_S if s.only_moving else 0.0
+        return parked_s + s.confirm_s + max(s.hold_s, s.merge_gap_s, s.bridge_s)
 
+    def see(self, observation: Observation) -> list[Event]:
+        """The events that have ended by now."""
+        return [event for decided in step(self._stages, [observation]) for event in self._next(decided)]
 
-@dataclass(slots=True)
-class _Visit:
-    """An event in the making."""
+    def finish(self, end: float) -> list[Event]:
+        """The rest: the recording ends at `end`, and with it what is still in view."""
+        ended = [event for decided in last(self._stages) for event in self._next(decided)]
+        return [*ended, *self._next(Observation(end)), *self._close()]
 
-    start: float
-    end: float
-    last: float  # time of the last sighting
-    present: dict[int, _Presence] = field(default_factory=dict)
+    def findings(self) -> tuple[Finding, ...]:
+        if not self._short:
+            return ()
+        message = f"{self._short} events shorter than {self._settings.min_event_s} s are left out"
+        return (Finding("short_events", message, level="note"),)
 
-    def see(self, observation: Observation, end: float) -> None:
-        self.last, self.end = observation.time, end
-        for sighting in observation.sightings:
-            first = View(observation.time, sighting.box, sighting.confidence)
-            presence = self.present.setdefault(sighting.track, _Presence(observation.time, end, first))
-            presence.see(sighting, observation.time, end)
+    def _next(self, observation: Observation) -> list[Event]:
+        before, self._before = self._before, observation
+        return [] if before is None else self._take(before, min(observation.time, before.time + self._settings.hold_s))
 
-    def labels(self) -> tuple[str, ...]:
-        """What was in view, the longest seen first."""
-        seen_s: defaultdict[str, float] = defaultdict(float)
-        for presence in self.present.values():
-            seen_s[presence.label] += presence.seen_s
-        return tuple(sorted(seen_s, key=lambda label: (-seen_s[label], label)))
-
-
-def _visits(observations: Iterable[Observation], duration: float, hold_s: float) -> Iterator[_Visit]:
-    visit: _Visit | None = None
-    for observation, following in pairwise(chain(observations, [Observation(duration)])):
-        if visit and _exceeds(observation.time - visit.last, hold_s):
-            yield visit
-            visit = None
+    def _take(self, observation: Observation, end: float) -> list[Event]:
+        """One observation, which stands for the time until `end`."""
+        visit, ended = self._visit, list[Event]()
+        if visit and self._is_over(visit, observation):
+            ended, visit = self._close(), None
         if observation.sightings:
-            visit = visit or _Visit(observation.time, observation.time, observation.time)
-            visit.see(observation, end=min(following.time, observation.time + hold_s))
-    if visit:
-        yield visit
+            if visit and (exceeds(end - visit.start, self._settings.max_event_s) or len(visit.present) >= MOST_TRACKS):
+                ended.append(self._event(visit))
+                visit = visit.next_part(observation.time, self._count, since=observation.time - self._settings.bridge_s)
+            self._visit = visit or Visit(observation.time, observation.time, observation.time)
+            self._visit.see(observation, end)
+            self._zones.note(observation, end)
+        return ended
 
+    def _is_over(self, visit: Visit, observation: Observation) -> bool:
+        """Whether whoever is seen in `observation`, or comes later, begins another event."""
+        settings, time = self._settings, observation.time
+        if not exceeds(time - visit.last, settings.hold_s) or exceeds(settings.merge_gap_s, time - visit.end):
+            return False
+        back = [time - visit.seen[s.track] for s in observation.sightings if s.track in visit.seen]
+        missed = back if observation.sightings else [time - visit.last]
+        return all(exceeds(seconds, settings.bridge_s) for seconds in missed)
 
-def _numbered(visits: Iterable[_Visit]) -> tuple[Event, ...]:
-    """Events and tracks with their numbers."""
-    numbers: dict[int, int] = {}
-    found = []
-    for number, visit in enumerate(visits, start=1):
-        tracks = tuple(
-            Track(numbers.setdefault(track, len(numbers) + 1), p.label, p.start, p.end, p.best)
-            for track, p in visit.present.items()
-        )
-        found.append(Event(number, visit.start, visit.end, tracks, visit.labels()))
-    return tuple(found)
+    def _close(self) -> list[Event]:
+        visit, self._visit = self._visit, None
+        if visit is None:
+            return []
+        if visit.continues is None and exceeds(self._settings.min_event_s, visit.end - visit.start):
+            self._short += 1
+            self._zones.forget()
+            return []
+        return [self._event(visit)]
 
-
-def _left_out(count: int, min_event_s: float) -> tuple[Finding, ...]:
-    if not count:
-        return ()
-    return (Finding("short_events", f"{count} events shorter than {min_event_s} s are left out", level="note"),)
-
-
-def _clearness(box: Box, confidence: float) -> float:
-    """Large and sure is clear."""
-    return (box.right - box.left) * (box.bottom - box.top) * confidence
-
-
-def _exceeds(seconds: float, limit: float) -> bool:
-    """Compared in whole milliseconds: in binary, 0.6 - 0.2 is less than 0.4."""
-    return milliseconds(seconds) > milliseconds(limit)
+    def _event(self, visit: Visit) -> Event:
+        self._count += 1
+        for track in visit.present:
+            if track not in self._tracks:
+                self._tracks_count += 1
+            self._tracks[track] = self._tracks.get(track, self._tracks_count)
+        zones, crossings = self._zones.taken(self._tracks)
+        return replace(visit.event(self._count, self._tracks), zones=zones, crossings=crossings)

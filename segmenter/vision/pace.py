@@ -21,6 +21,7 @@ def paced(settings: VisionSettings, rate_hz: float | None) -> tuple[VisionSettin
         settings,
         confirm_s=max(settings.confirm_s, (settings.confirm_hits - 1) * step_s),
         hold_s=max(settings.hold_s, step_s),
+        max_event_s=max(settings.max_event_s, step_s),
     )
     if patient == settings:
         return settings, []

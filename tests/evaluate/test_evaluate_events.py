@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segmenter.evaluate.events import matches, score
+from segmenter.evaluate.events import agreement, matches, score, together
 from segmenter.records import Span
+from segmenter.timeline import merge_close
 
 
 def test_right_values() -> None:
@@ -50,6 +51,22 @@ def test_the_most_pairs_win_over_the_most_overlap() -> None:
     assert sorted(matches(found, true, overlap=0.3)) == [(0, 1), (1, 0)]
 
 
+def test_split_and_glued_events_and_seconds_are_counted() -> None:
+    """One true event in three pieces and a hole of 2 s, two in one piece, one missed, one invented."""
+    true = [Span(0, 10), Span(20, 25), Span(27, 30), Span(40, 44)]
+    found = [Span(0, 3), Span(4, 6), Span(7, 10), Span(20, 30), Span(50, 53)]
+    all_of_it = agreement(found, true, 60)
+    assert (all_of_it.split, all_of_it.glued) == (2, 1)
+    assert (all_of_it.true_s, all_of_it.missed_s, all_of_it.invented_s) == (22, 6, 5)
+
+
+def test_figures_have_plain_names_and_those_of_all_recordings_are_counted_together() -> None:
+    parts = [agreement([Span(1, 2)], [Span(1, 2.5)], 60), agreement([Span(5, 9)], [], 60)]
+    figures = together(parts).figures()
+    assert (figures["f1_50"], figures["precision_50"], figures["recall_50"], figures["f1_75"]) == (2 / 3, 0.5, 1.0, 0.0)
+    assert (figures["edge_median"], figures["edge_worst"], figures["invented_s"]) == (0.25, 0.5, 4)
+
+
 spans = st.lists(st.tuples(st.integers(0, 90), st.integers(1, 20)).map(lambda p: Span(p[0], p[0] + p[1])), max_size=6)
 
 
@@ -66,3 +83,10 @@ def test_the_truth_itself_is_perfect(true: list[Span]) -> None:
     scores = score(true, true, 200)
     assert scores.f1 == 1.0
     assert not any(scores.edge_errors)
+
+
+@given(spans)
+def test_the_truth_itself_is_neither_split_nor_glued_where_it_is_disjoint(true: list[Span]) -> None:
+    apart = merge_close(true)
+    all_of_it = agreement(apart, apart, 200)
+    assert (all_of_it.split, all_of_it.glued, all_of_it.missed_s, all_of_it.invented_s) == (0, 0, 0, 0)

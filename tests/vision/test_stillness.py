@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from hypothesis import given
 from hypothesis import strategies as st
 from sightings import Visit, looks, sliding
 
 from segmenter.records import Box, Observation
-from segmenter.vision.stillness import LOOK_S, MARGIN_S, STAND_S, without_standing
+from segmenter.vision.stages import passed
+from segmenter.vision.stillness import MARGIN_S, Standing
+from segmenter.vision.trail import LOOK_S
 
 STEP = 0.25
 LABELS = ("car",)
+STAND_S = 6.0
+
+
+def without_standing(observations: Iterable[Observation], labels: Collection[str]) -> Iterator[Observation]:
+    return passed([Standing(labels, STAND_S)], observations)
 
 
 def counted(visit: Visit, duration: float = 60.0) -> list[float]:
@@ -26,6 +33,19 @@ def test_a_parked_car_never_counts_though_its_box_trembles() -> None:
         return Box(0.4 + shift, 0.4, 0.6, 0.6)
 
     assert counted(Visit(1, 0.0, 60.0, "car", box=trembling)) == []
+
+
+def test_a_parked_car_that_is_half_hidden_for_a_moment_does_not_count() -> None:
+    """Somebody passes before it: for one look only its right half is seen."""
+
+    def passed_by(time: float) -> Box:
+        return Box(0.5 if time == 20.0 else 0.4, 0.4, 0.6, 0.6)
+
+    assert counted(Visit(1, 0.0, 60.0, "car", box=passed_by)) == []
+
+
+def test_a_car_that_is_gone_after_two_looks_counts() -> None:
+    assert counted(Visit(1, 10.0, 10.5, "car", box=sliding(0.0, 1.6, 10.0, 10.5))) == [10.0, 10.25]
 
 
 def test_a_car_that_drives_through_counts_from_its_first_to_its_last_sighting() -> None:
