@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from segmenter.errors import well_formed
+from segmenter.formats import clips_json
 from segmenter.formats.title import title
 from segmenter.records import Segmentation
 from segmenter.timeline import clock, milliseconds
 
 
-def rows(segmentation: Segmentation) -> Iterator[dict[str, Any]]:
-    """Plain dicts, times in seconds rounded to milliseconds; `link` is a media fragment (W3C, temporal dimension)."""
+def rows(segmentation: Segmentation, clips: Sequence[clips_json.ClipFile] = ()) -> Iterator[dict[str, Any]]:
+    """Plain dicts, times in seconds rounded to milliseconds; `link` is a media fragment (W3C, temporal dimension).
+
+    `clips` are the files that were cut, of the chunks or of their events.
+    """
     source = well_formed(segmentation.recording.path)
     link = quote(os.fsencode(Path(segmentation.recording.path).name))
     chunks = segmentation.chunks
@@ -32,6 +36,7 @@ def rows(segmentation: Segmentation) -> Iterator[dict[str, Any]]:
             "timestamp": clock(chunk.start, 0),
             "source": source,
             "link": f"{link}#t={start:.3f},{end:.3f}",
+            "clips": clips_json.links(clips, chunk),
             "labels": list(chunk.labels),
             "speakers": list(chunk.speakers),
             "sentences": None if chunk.sentences is None else list(chunk.sentences),
@@ -45,6 +50,8 @@ def rows(segmentation: Segmentation) -> Iterator[dict[str, Any]]:
 
 
 def write(segmentation: Segmentation, path: Path) -> None:
+    """Names the clips that lie in the folder `clips` beside it."""
+    clips = clips_json.read(path.parent / clips_json.FOLDER)
     with path.open("w", encoding="utf-8", newline="\n") as out:
-        for row in rows(segmentation):
+        for row in rows(segmentation, clips):
             out.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf
 
 import numpy as np
@@ -13,25 +14,62 @@ from numpy.typing import NDArray
 
 from segmenter.media.decoding import Damage, clockwise, decoded
 from segmenter.media.opening import opened
+from segmenter.media.pauses import Pauses
 from segmenter.media.survey import nominal_duration
 from segmenter.records import Finding, Recording, VideoStream
 
 _EARLY_SHARE = 0.05  # of a step: a picture this little before its turn is taken, or rounded times would miss every other one
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One upright picture: `image` is BGR, uint8, shape (height, width, 3); `time` is its presentation time in seconds."""
+    """One upright picture; `time` is its presentation time in seconds.
 
-    time: float
-    image: NDArray[np.uint8]
+    What is asked for is made when it is asked for: most pictures of a quiet scene are only ever needed small and grey.
+    """
+
+    def __init__(self, time: float, picture: VideoFrame | NDArray[np.uint8], width_px: int | None = None) -> None:
+        """`picture` is as it was decoded, to be scaled down to `width_px`, or ready BGR pixels, which are taken as they are."""
+        self.time = time
+        self._picture, self._width_px = picture, width_px
+
+    @cached_property
+    def image(self) -> NDArray[np.uint8]:
+        """BGR, uint8, shape (height, width, 3)."""
+        return upright(self._picture, self._width_px) if isinstance(self._picture, VideoFrame) else self._picture
+
+    def grey(self, size_px: int) -> NDArray[np.uint8]:
+        """Grey levels 0 to 255, uint8, shape (height, width), averaged down to `size_px` on the longer side."""
+        picture = self._picture
+        if not isinstance(picture, VideoFrame):
+            picture = VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="bgr24")
+        scale = min(1.0, size_px / max(picture.width, picture.height))
+        width, height = (max(1, round(side * scale)) for side in (picture.width, picture.height))
+        pixels = picture.reformat(width, height, "gray", interpolation="AREA").to_ndarray()
+        return np.ascontiguousarray(np.rot90(pixels, -clockwise(picture.rotation) // 90), dtype=np.uint8)
+
+
+class Turns:
+    """Whose turn it is: at most one picture a step, chosen by its time; without a step, each."""
+
+    def __init__(self, step_s: float | None) -> None:
+        self._step_s, self._due = step_s, 0.0
+
+    def takes(self, time: float) -> bool:
+        """Whether the picture at `time` is taken; times rise."""
+        if not self._step_s:
+            return True
+        early = time + _EARLY_SHARE * self._step_s
+        if early < self._due:
+            return False
+        self._due = (early // self._step_s + 1) * self._step_s
+        return True
 
 
 class VideoFrames:
     """The pictures of one video stream by strictly rising time, upright.
 
     With `step_s`, at most one picture a step, chosen by timestamp: whether a file has 10 or 60 pictures a second makes
-    no difference. Only the chosen ones are converted; with `width_px` they are scaled to that upright width. Pictures
+    no difference. With `width_px` they are scaled to that upright width. Pictures
     that cannot be decoded are skipped, counted and reported at the end. After iteration `end` is the end of the last
     decoded picture, in seconds, and `count` the number of all decoded ones.
     """
@@ -51,15 +89,11 @@ class VideoFrames:
 
     def __iter__(self) -> Iterator[Frame]:
         self.end, self.count = 0.0, 0
-        damage, oddities, due = Damage("picture"), _Oddities(), 0.0
+        damage, oddities, turns = Damage("picture"), _Oddities(), Turns(self._step_s)
         with opened(self._recording.path) as container:
             for time, picture in self._in_order(container, damage, oddities):
-                early = time + _EARLY_SHARE * (self._step_s or 0.0)
-                if early < due:
-                    continue
-                if self._step_s:
-                    due = (early // self._step_s + 1) * self._step_s
-                yield Frame(time, upright(picture, self._width_px))
+                if turns.takes(time):
+                    yield Frame(time, picture, self._width_px)
         damage.tell(self._report)
         oddities.tell(self._report)
 
@@ -76,6 +110,7 @@ class VideoFrames:
                 oddities.late += 1
                 continue
             last = time
+            oddities.pauses.see(time)
             self.end = time + (picture.duration * seconds or nominal)
             yield time, picture
 
@@ -86,6 +121,7 @@ class _Oddities:
 
     sizes: set[tuple[int, int]] = field(default_factory=set)
     late: int = 0
+    pauses: Pauses = field(default_factory=Pauses)
 
     def tell(self, report: Callable[[Finding], None]) -> None:
         if len(self.sizes) > 1:
@@ -93,6 +129,7 @@ class _Oddities:
             report(Finding("picture_size_changes", f"the size of the picture changes: {sizes}", level="note"))
         if self.late:
             report(Finding("picture_times_not_rising", f"{self.late} pictures repeat an earlier timestamp and are left out"))
+        self.pauses.tell(report)
 
 
 def upright(picture: VideoFrame, width_px: int | None = None) -> NDArray[np.uint8]:

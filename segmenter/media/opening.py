@@ -17,11 +17,11 @@ from segmenter.media.boxes import check_boxes, is_mp4
 from segmenter.media.sniff import HEAD_BYTES, MAX_PIXELS, refuse_foreign
 
 # Containers that hold their data themselves. Playlists, devices, stills and text demuxers stay outside.
-_CONTAINERS = (
+CONTAINERS = (
     "mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,asf,mxf,nut,rm,dv,gxf,wtv,ivf,obu,dhav,h264,hevc,m4v,vc1,gif,apng,"
     "wav,w64,mp3,aac,flac,ogg,aiff,au,caf,amr,amrnb,amrwb,ac3,eac3,dts,ape,wv,tta,mpc,mpc8,voc,dss,qcp,truehd"
 )
-_OPTIONS = {"format_whitelist": _CONTAINERS, "protocol_whitelist": "none", "max_pixels": str(MAX_PIXELS)}
+_OPTIONS = {"format_whitelist": CONTAINERS, "protocol_whitelist": "none", "max_pixels": str(MAX_PIXELS)}
 _BUFFER_BYTES = 1 << 16
 
 

@@ -19,7 +19,9 @@ _JUMP_S = 10.0  # further ahead it is quicker to seek: encoders set a keyframe e
 _Picture = tuple[float, VideoFrame]
 
 
-def pictures_at(recording: Recording, stream: VideoStream, times: Sequence[float], width_px: int) -> Iterator[Frame | None]:
+def pictures_at(
+    recording: Recording, stream: VideoStream, times: Sequence[float], width_px: int | None = None
+) -> Iterator[Frame | None]:
     """For each of the rising `times` the upright picture that is shown then, at most `width_px` wide; None where none can be
     decoded.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,15 +12,17 @@ from urllib.parse import quote
 import numpy as np
 from numpy.typing import NDArray
 
-from segmenter.formats import segments_json
+from segmenter.formats import clips_json, segments_json
 from segmenter.formats.title import title
 from segmenter.records import Segmentation
-from segmenter.report.stills import chunk_name, event_name
+from segmenter.report.shots import chunk_name, event_name
 
 Links = Mapping[str, str]  # a still's file name -> where the page finds it
 
 
-def page_data(segmentation: Segmentation, folder: Path, stills: Links, peaks: NDArray[np.uint8]) -> dict[str, Any]:
+def page_data(
+    segmentation: Segmentation, folder: Path, stills: Links, peaks: NDArray[np.uint8], clips: Sequence[clips_json.ClipFile] = ()
+) -> dict[str, Any]:
     """Everything on the timeline and in the list; `folder` is where the page will lie."""
     plain = segments_json.as_dict(segmentation)
     recording = segmentation.recording
@@ -36,6 +38,7 @@ def page_data(segmentation: Segmentation, folder: Path, stills: Links, peaks: ND
                 **{key: chunk[key] for key in ("id", "start", "end", "kind", "sentences", "labels", "speakers")},
                 "title": title(record),
                 "still": stills.get(chunk_name(i)),
+                "clips": [quote(link) for link in clips_json.links(clips, record)],
             }
             for i, (chunk, record) in enumerate(zip(plain["chunks"], segmentation.chunks, strict=True))
         ],
@@ -62,5 +65,9 @@ def _kind(segmentation: Segmentation) -> str:
 
 
 def _event(event: dict[str, Any], stills: Links) -> dict[str, Any]:
-    tracks = [[t["start"], t["end"], t["label"], t["best"]["confidence"]] for t in event["tracks"]]
-    return {**{key: event[key] for key in ("id", "start", "end")}, "tracks": tracks, "still": stills.get(event_name(event["id"]))}
+    tracks = [[t["start"], t["end"], t["label"], t["best"]["confidence"], t["moved"]] for t in event["tracks"]]
+    return {
+        **{key: event[key] for key in ("id", "start", "end", "continues")},
+        "tracks": tracks,
+        "still": stills.get(event_name(event["id"])),
+    }

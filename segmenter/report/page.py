@@ -15,10 +15,12 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from segmenter.errors import printable
+from segmenter.formats import clips_json
 from segmenter.progress import Progress, silent
 from segmenter.records import Finding, Segmentation
-from segmenter.report import waveform
+from segmenter.report import stills, waveform
 from segmenter.report.data import page_data
+from segmenter.report.shots import chunk_name, event_name
 from segmenter.settings import Settings
 from segmenter.timeline import clock
 
@@ -26,10 +28,17 @@ _EMBEDDED_BYTES = 4_000_000  # of stills inside the page; of more than that, a p
 _SCRIPTS = ("base", "player", "window", "lanes", "hover", "timeline", "cards", "list", "filters", "main")
 
 
-def write(segmentation: Segmentation, path: Path, stills: Path | None = None, progress: Progress = silent) -> None:
-    """The page of a finished run; its stills lie in `stills`, by default in the folder `stills` beside it."""
-    links = _links(stills or path.parent / "stills")
-    data = page_data(segmentation, path.parent, links, waveform.peaks(segmentation.recording, progress))
+def write(
+    segmentation: Segmentation,
+    path: Path,
+    pictures: Path | None = None,
+    clips: Path | None = None,
+    progress: Progress = silent,
+) -> None:
+    """The page of a finished run; its stills (`pictures`) and clips lie in folders of that name, by default beside it."""
+    links = _links(segmentation, pictures or path.parent / "stills")
+    cut = clips_json.read(clips or path.parent / clips_json.FOLDER)
+    data = page_data(segmentation, path.parent, links, waveform.peaks(segmentation.recording, progress), cut)
     path.write_text(render(segmentation, data), encoding="utf-8", newline="\n")
 
 
@@ -52,12 +61,15 @@ def render(segmentation: Segmentation, data: Mapping[str, object]) -> str:
     )
 
 
-def _links(stills: Path) -> dict[str, str]:
-    """Small pictures as data: addresses, or relative links where they are too many."""
-    found = sorted(stills.glob("*.jpg"))
-    if sum(file.stat().st_size for file in found) > _EMBEDDED_BYTES:
-        return {file.name: f"stills/{file.name}" for file in found}
-    return {file.name: f"data:image/jpeg;base64,{base64.b64encode(file.read_bytes()).decode('ascii')}" for file in found}
+def _links(found: Segmentation, folder: Path) -> dict[str, str]:
+    """Small pictures as data: addresses, or relative links where they are too many; pictures alike share one file."""
+    shown = {*(chunk_name(i) for i in range(len(found.chunks))), *(event_name(event.id) for event in found.events)}
+    files = {name: folder / taken["file"] for name, taken in stills.read(folder).items() if name in shown}
+    there = {file for file in files.values() if file.is_file()}
+    if sum(file.stat().st_size for file in there) > _EMBEDDED_BYTES:
+        return {name: f"stills/{file.name}" for name, file in files.items() if file in there}
+    inside = {file: f"data:image/jpeg;base64,{base64.b64encode(file.read_bytes()).decode('ascii')}" for file in there}
+    return {name: inside[file] for name, file in files.items() if file in there}
 
 
 # --- the facts that the page states beside the timeline -------------------------------------------------------------

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from segmenter.records import Event, Finding, Observation
+from segmenter.records import Event, Finding, Observation, Span
 from segmenter.settings import VisionSettings
 from segmenter.vision.confirming import Confirming
 from segmenter.vision.reunion import Reunion
@@ -70,6 +70,16 @@ class EventWatch:
         s = self._settings
         parked_s = s.stationary_s + LOOK_S if s.only_moving else 0.0
         return parked_s + s.confirm_s + max(s.hold_s, s.merge_gap_s, s.bridge_s)
+
+    @property
+    def open(self) -> Span | None:
+        """The event that has not ended, as far as it goes by now; it may yet turn out too short to count."""
+        return self._visit and Span(self._visit.start, self._visit.end)
+
+    @property
+    def decided_until(self) -> float:
+        """No event that is not open yet will begin before this time."""
+        return self._before.time if self._before else 0.0
 
     def see(self, observation: Observation) -> list[Event]:
         """The events that have ended by now."""

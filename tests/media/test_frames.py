@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from recordings import Writer, look_at, nothing_said, see, steps, tone
 
-from segmenter.media.frames import VideoFrames
+from segmenter.media.frames import Frame, VideoFrames
 
 
 def _film(path: Path, times: list[float], **options: int) -> Path:
@@ -74,3 +74,30 @@ def test_a_later_start_is_kept(tmp_path: Path) -> None:
     writer.show(steps(5, 0.2, 5.587))
     recording, _ = look_at(writer.close())
     assert [f.time for f in see(recording)] == pytest.approx(steps(5, 0.2, 1.5), abs=0.002)
+
+
+@pytest.mark.parametrize(("rotation", "corner"), [(0, (0, 0)), (90, (0, 1)), (180, (1, 1)), (270, (1, 0))])
+def test_grey_pictures_come_upright_and_small(tmp_path: Path, rotation: int, corner: tuple[int, int]) -> None:
+    recording, _ = look_at(_film(tmp_path / "a.mp4", list(steps(2, 0.2)), rotation=rotation))
+    for frame in see(recording):
+        grey = frame.grey(16)
+        assert grey.shape == ((16, 12) if rotation % 180 else (12, 16))
+        assert grey.dtype == np.uint8
+        quarters = grey.reshape(2, grey.shape[0] // 2, 2, grey.shape[1] // 2).mean(axis=(1, 3))
+        assert np.unravel_index(quarters.argmax(), (2, 2)) == corner
+
+
+def test_grey_levels_are_those_of_the_coloured_picture(tmp_path: Path) -> None:
+    """Black is 0 and white 255, whatever range the file keeps them in."""
+    recording, _ = look_at(_film(tmp_path / "a.mp4", list(steps(2, 0.2))))
+    for frame in see(recording):
+        assert np.abs(frame.grey(64).astype(float) - frame.image.mean(axis=2)).mean() < 3
+
+
+def test_pixels_that_are_given_are_taken_as_they_are() -> None:
+    pixels = np.full((30, 40, 3), 200, np.uint8)
+    frame = Frame(1.5, pixels)
+    assert frame.image is pixels
+    assert frame.grey(20).shape == (15, 20)
+    assert frame.grey(20) == pytest.approx(200, abs=1)
+    assert frame.grey(400).shape == (30, 40)

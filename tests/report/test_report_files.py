@@ -8,11 +8,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import av
-import numpy as np
 import pytest
 from pages import film_run as film_run
-from recorded import SAID, film, found, grey, of_film
+from recorded import SAID, film, found, of_film
 from typer.testing import CliRunner
 
 from segmenter import Segmentation
@@ -22,6 +20,7 @@ from segmenter.formats import folder
 from segmenter.records import Recording
 from segmenter.report import files, page, stills, waveform
 from segmenter.report.data import sources
+from segmenter.report.shots import shots
 
 Run = tuple[Segmentation, Path]
 
@@ -33,34 +32,6 @@ def data_of(run: Path) -> dict[str, object]:
     made = json.loads(match[1])
     assert isinstance(made, dict)
     return made
-
-
-class TestStills:
-    def test_each_chunk_and_event_has_the_picture_of_its_time(self, film_run: Run) -> None:
-        """Each second of the film has a grey of its own."""
-        result, run = film_run
-        times = stills.times(result)
-        assert {path.name for path in (run / "stills").iterdir()} == set(times)
-        assert len(times) == len(result.chunks) + len(result.events)
-        for name, time in times.items():
-            with av.open(str(run / "stills" / name)) as container:
-                picture = next(container.decode(video=0)).to_ndarray(format="rgb24")
-            assert picture.shape == (180, 320, 3)
-            assert abs(float(np.median(picture)) - grey(time)) < 6
-
-    def test_the_best_view_is_taken_where_it_lies_in_the_chunk(self, film_run: Run) -> None:
-        result, _ = film_run
-        times = stills.times(result)
-        assert times["event-0001.jpg"] == result.events[0].tracks[0].best.time
-        for i, chunk in enumerate(result.chunks):
-            assert chunk.start <= times[stills.chunk_name(i)] <= chunk.end
-
-    def test_they_are_small_and_the_same_each_time(self, film_run: Run, tmp_path: Path) -> None:
-        result, run = film_run
-        stills.write(result, tmp_path / "again")
-        for path in (run / "stills").iterdir():
-            assert path.read_bytes() == (tmp_path / "again" / path.name).read_bytes()
-            assert path.stat().st_size < 30_000
 
 
 class TestWaveform:
@@ -122,7 +93,7 @@ class TestPage:
         alone = found(Recording("/r/said.srt", "0" * 16, 20.0, "counted"), events=())
         run = folder.write(alone, tmp_path, files.writers())
         assert data_of(run)["media"] == {"kind": "", "sources": [os.path.relpath("/r/said.srt", run), "said.srt"]}
-        assert list((run / "stills").iterdir()) == []
+        assert [path.name for path in (run / "stills").iterdir()] == ["stills.json"]
 
 
 class TestFolder:
@@ -156,7 +127,8 @@ class TestCommand:
         (run / "notes.txt").write_text("mine")
         done = CliRunner().invoke(app, ["report", str(run)])
         assert (done.exit_code, done.stdout) == (0, f"{run / 'report.html'}\n")
-        assert len(list((run / "stills").iterdir())) == len(result.chunks) + len(result.events)
+        assert set(stills.read(run / "stills")) == {shot.name for shot in shots(result)}
+        assert (run / "contact.jpg").is_file()
         assert (run / "notes.txt").read_text() == "mine"
 
     def test_where_the_recording_is_gone_its_stills_stay(self, tmp_path: Path) -> None:
@@ -172,7 +144,7 @@ class TestCommand:
         result = of_film(tmp_path)
         Path(result.recording.path).write_bytes(b"not a film" * 1000)
         run = folder.write(result, tmp_path / "out", files.writers())
-        assert list((run / "stills").iterdir()) == []
+        assert [path.name for path in (run / "stills").iterdir()] == ["stills.json"]
         assert data_of(run)["waveform"] == ""
 
     def test_one_wrong_folder_does_not_stop_the_others(self, tmp_path: Path) -> None:

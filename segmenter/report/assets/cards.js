@@ -54,6 +54,7 @@ function card(index, open, sought) {
     make("a", { href: address(chunk.start), title: "Link to this moment" }, clock(chunk.start)),
     make("span", {}, lasting(chunk.end - chunk.start)),
     make("span", { class: "kind" }, make("i", { class: `dot ${chunk.kind}` }), chunk.kind),
+    ...chunk.clips.map((clip) => make("a", { href: clip }, "clip")),
     ...chunk.labels.map((label) => make("span", { class: "label", dir: "auto" }, label)));
   const heading = make("h3", {}, make("button", { type: "button", class: "title", "data-chunk": index, dir: "auto" }, ...marked(chunk.title, sought)));
   const cut = make("p", { class: "why", title: why(boundary) }, reasonsOf(boundary));

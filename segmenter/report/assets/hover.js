@@ -46,7 +46,7 @@ const LINES = {
     const group = groups.findLast((one) => y >= one.top);
     const track = group?.own.find(([start, end], i) => time >= start && time < end && Math.floor((y - group.top) / ROW) === group.rows[i]);
     const event = data.events.find((one) => time >= one.start && time < one.end);
-    if (track) return [track[2], `${clock(track[0], 1)} to ${clock(track[1], 1)} · ${lasting(track[1] - track[0])}`, `clearest view: confidence ${track[3].toFixed(2)}`];
-    return event ? [`Event ${event.id}`, `${clock(event.start, 1)} to ${clock(event.end, 1)} · ${lasting(event.end - event.start)}`, unique(event.tracks.map((one) => one[2])).join(", ")] : null;
+    if (track) return [track[2], `${clock(track[0], 1)} to ${clock(track[1], 1)} · ${lasting(track[1] - track[0])}`, `moved for ${lasting(track[4])} · clearest view: confidence ${track[3].toFixed(2)}`];
+    return event ? [`Event ${event.id}` + (event.continues ? `, continues event ${event.continues}` : ""), `${clock(event.start, 1)} to ${clock(event.end, 1)} · ${lasting(event.end - event.start)}`, unique(event.tracks.map((one) => one[2])).join(", ")] : null;
   },
 };

@@ -1,0 +1,83 @@
+"""`segmenter clips`: the events or chunks of finished runs as files of their own."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+import segmenter
+from segmenter.cli import progress, show
+from segmenter.cli.exits import Exit, code_for, describe
+from segmenter.errors import NotAFile, SegmenterError, printable
+from segmenter.formats import clips_json, folder
+from segmenter.records import Finding
+from segmenter.settings import ClipSettings, Settings
+
+
+class Of(StrEnum):
+    EVENTS = "events"
+    CHUNKS = "chunks"
+
+
+def clips(
+    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders that segmenter run has written.")],
+    of: Annotated[Of | None, typer.Option(help="What gets a clip each.")] = None,
+    mode: Annotated[
+        str | None, typer.Option(help="exact (re-encoded), copy (from the keyframe before) or smart (only edges re-encoded).")
+    ] = None,
+    pre: Annotated[float | None, typer.Option(help="Seconds shown before; neighbours share what lies between them.")] = None,
+    post: Annotated[float | None, typer.Option(help="Seconds shown after.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a clip on standard output.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
+) -> None:
+    """Cut a clip for each event or chunk of finished runs."""
+    settings = Settings().changed("clips", of=of and of.value, mode=mode, pre_s=pre, post_s=post).clips
+    messages = Console(stderr=True, highlight=False, soft_wrap=True)
+    codes = [_one(place, settings, messages, as_json, quiet) for place in folders]
+    raise typer.Exit(codes[0] if len(set(codes)) == 1 else Exit.FAILED)
+
+
+def _one(place: Path, settings: ClipSettings, messages: Console, as_json: bool, quiet: bool) -> Exit:
+    from segmenter.clips import files
+    from segmenter.report import page
+
+    lost: list[Finding] = []
+    try:
+        if not place.is_dir():
+            raise NotAFile("no folder of a run", path=place, hint="give a folder that segmenter run has written")
+        found = segmenter.load(place)
+        with progress.shown(messages, quiet) as shown:
+            writers = files.writers(settings, lost.append, shown)
+            if (place / "report.html").exists():
+                writers["report.html"] = partial(page.write, pictures=place / "stills", progress=shown)
+            folder.add(found, place, writers)
+    except SegmenterError as error:
+        messages.print(Text(describe(error)), style="red")
+        return code_for(error)
+    for finding in lost:
+        messages.print(show.finding_line(finding))
+    _tell(place, messages, as_json, quiet)
+    return Exit.FAILED if lost else Exit.OK
+
+
+def _tell(place: Path, messages: Console, as_json: bool, quiet: bool) -> None:
+    """The clips on standard output; how they differ from what was asked for on standard error."""
+    for clip in clips_json.read(place / clips_json.FOLDER):
+        path = place / clips_json.FOLDER / clip.file
+        if as_json:
+            print(json.dumps({"path": str(path), **asdict(clip)}, ensure_ascii=True, allow_nan=False))
+        elif not quiet:
+            print(path)
+        early = clip.wanted_start - clip.start
+        said = [f"begins {early:.1f} s earlier"] if early >= 0.05 else []
+        said += [clip.note] if clip.note else []
+        if said and not quiet:
+            messages.print(Text(printable(f"{clip.file}: {', '.join(said)}")), style="dim")
