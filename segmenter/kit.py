@@ -13,7 +13,9 @@ from segmenter.speech.transcriber import TRANSCRIBERS, Transcriber
 from segmenter.topics import breaks
 from segmenter.topics import embedder as embedders
 from segmenter.topics.embedder import EMBEDDERS, Embedder
+from segmenter.vision.engine import ENGINES
 from segmenter.vision.tracker import TRACKERS, Tracker
+from segmenter.vision.yolo import ASSOCIATIONS
 
 Models = dict[str, ModelFile]
 
@@ -36,11 +38,13 @@ class Kit:
         table.check("embedder", EMBEDDERS, settings.topics.embedder)
         table.check("topic rule", breaks.RULES, settings.topics.rule)
         table.check("tracker", TRACKERS, settings.vision.tracker)
+        table.check("association", ASSOCIATIONS, settings.vision.association)
+        table.check("engine", ENGINES, settings.vision.engine)
 
-    def locate(self, recording: Recording, has_words: bool, has_turns: bool) -> Models:
+    def locate(self, recording: Recording, has_words: bool, has_turns: bool, has_sightings: bool) -> Models:
         """Every weight that this recording needs: a missing one must not cost an hour of transcription.
 
-        `has_words` and `has_turns` say that a transcript, or who speaks when, is given.
+        `has_words`, `has_turns`, `has_sightings` say that a transcript, who speaks when, what is seen is given.
 
         Raises:
             ModelMissing: one is not on this machine.
@@ -53,7 +57,7 @@ class Kit:
             models["diarizer"] = weights.locate(speech.speaker_model)
         if (sounds or has_words) and breaks.needs_vectors(topics.rule) and EMBEDDERS[topics.embedder].weights:
             models["embedder"] = weights.locate(topics.embedder)
-        if vision.enabled and recording.video and vision.tracker == "yolo":
+        if vision.enabled and recording.video and not has_sightings and TRACKERS[vision.tracker].weights:
             models["tracker"] = weights.locate(vision.weights)
         return models
 

@@ -14,7 +14,7 @@ from segmenter.chunks.boundaries import boundaries, too_long
 from segmenter.chunks.tile import tile
 from segmenter.chunks.titles import titled
 from segmenter.errors import BadInput
-from segmenter.formats import rttm, transcripts
+from segmenter.formats import ready_sightings, rttm, transcripts
 from segmenter.formats.transcripts import Transcript
 from segmenter.kit import Kit
 from segmenter.media.probe import probe
@@ -33,10 +33,11 @@ def segment(
     *,
     transcript: str | Path | None = None,
     turns: str | Path | None = None,
+    sightings: str | Path | None = None,
     progress: Progress = silent,
 ) -> Segmentation:
     """Cut one recording into chunks, as `Segmenter.segment` does; for several, keep a `Segmenter`: it keeps its models."""
-    return Segmenter(settings).segment(path, transcript=transcript, turns=turns, progress=progress)
+    return Segmenter(settings).segment(path, transcript=transcript, turns=turns, sightings=sightings, progress=progress)
 
 
 class Segmenter:
@@ -59,6 +60,8 @@ class Segmenter:
         *,
         transcript: str | Path | None = None,
         turns: str | Path | None = None,
+        sightings: str | Path | None = None,
+        sightings_to: Path | None = None,
         progress: Progress = silent,
     ) -> Segmentation:
         """Cut one recording into chunks.
@@ -67,6 +70,8 @@ class Segmenter:
             path: a local recording; or a transcript (SRT, WebVTT, Whisper JSON) where there is no recording.
             transcript: what was said, so that nothing need be transcribed.
             turns: who speaks when, as RTTM, so that nobody need be told apart.
+            sightings: what is seen, as an earlier run kept it or as MOT text, so that nobody need look.
+            sightings_to: the file that keeps what is seen for another time; it is made, or made anew, while looking.
             progress: is told how many seconds of the recording have gone through each stage.
 
         Raises:
@@ -76,8 +81,10 @@ class Segmenter:
         found: list[Finding] = []
         recording, words = _open(path, transcript, self.settings.speech.audio_track, found.append)
         told = None if turns is None else rttm.read(turns, recording.duration, found.append)
-        models = self._kit.locate(recording, has_words=words is not None, has_turns=told is not None)
-        job = Job(recording, words, told, models, progress)
+        seen_before = None if sightings is None else ready_sightings.read(sightings, recording, found.append)
+        given = {"has_words": words is not None, "has_turns": told is not None, "has_sightings": seen_before is not None}
+        models = self._kit.locate(recording, **given)
+        job = Job(recording, words, told, seen_before, models, progress, sightings_to)
         said, seen = side_by_side(lambda stop: listen(job, self._kit, stop), lambda stop: look(job, self._kit, stop))
 
         recording = _with_decoded_length(recording, {**said.ends, **seen.ends})

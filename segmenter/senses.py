@@ -8,22 +8,25 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
+from pathlib import Path
 from threading import Event as Signal
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from segmenter.formats import sightings
 from segmenter.formats.transcripts import Transcript
 from segmenter.kit import Kit, Models
 from segmenter.media.audio import AudioBlock, AudioBlocks
 from segmenter.media.frames import Frame, VideoFrames
 from segmenter.parallel import until
 from segmenter.progress import Progress
-from segmenter.records import Event, Finding, Recording, Sentence, Turn
+from segmenter.records import Event, Finding, Observation, Recording, Sentence, Turn
 from segmenter.speech import languages
 from segmenter.speech.doubts import doubtful
 from segmenter.speech.speakers import Listener, overheard
+from segmenter.speech.turns import told_by
 from segmenter.speech.understanding import understand, understand_ready
 from segmenter.speech.vad import VoiceActivity
 from segmenter.speech.windows import windows
@@ -37,13 +40,18 @@ _Part = TypeVar("_Part", AudioBlock, Frame)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One recording, and what is given with it: a transcript, who speaks when (None: to be found out)."""
+    """One recording, and what is given with it: a transcript, who speaks when, what is seen (None: to be found out).
+
+    What is found out by looking is written into the file `sightings_to`.
+    """
 
     recording: Recording
     words: Transcript | None
     turns: tuple[Turn, ...] | None
+    sightings: sightings.Source | None
     models: Models
     progress: Progress
+    sightings_to: Path | None = None
 
 
 @dataclass(slots=True)
@@ -67,6 +75,7 @@ def listen(job: Job, kit: Kit, stop: Signal) -> Half:
         if listener is not None:
             _tell_apart(job, kit, listener, half, stop)
         half.sentences = understand_ready(job.words.words, kit.settings.speech, job.words.language, half.turns)
+        half.turns = half.turns or told_by(job.words.words)
     elif "transcriber" in job.models:
         _transcribe(job, kit, listener, half, stop)
     half.findings += doubtful(half.sentences)
@@ -104,20 +113,40 @@ def _transcribe(job: Job, kit: Kit, listener: Listener | None, half: Half, stop:
 
 
 def look(job: Job, kit: Kit, stop: Signal) -> Half:
-    """Pictures to events."""
+    """Pictures, or ready sightings, to events."""
     half = Half()
     if not (kit.settings.vision.enabled and job.recording.video):
         return half
     stream = job.recording.video[0]
     settings, half.findings = paced(kit.settings.vision, stream.average_rate_hz)
     with _timed(half, "vision"):
-        tracker = kit.tracker(job.models)
-        pictures = VideoFrames(job.recording, stream, half.findings.append, step_s=1 / tracker.rate_hz)
-        frames = until(stop, _reported(pictures, "vision", stream.end, job.progress))
-        half.events, left_out = events(tracker.track(frames), stream.end, settings)
-    half.findings += left_out
-    half.ends[stream.index] = pictures.end
+        source = _Looking(job, kit, stop) if job.sightings is None else job.sightings
+        with sightings.writing(job.sightings_to, source.origin) as file:
+            half.events, left_out = events(file.note(until(stop, source)), stream.end, settings)
+            file.close(source)
+    half.findings += [*source.findings, *left_out]
+    half.ends[stream.index] = source.end
     return half
+
+
+class _Looking:
+    """Pictures to sightings: the `Source` that looks."""
+
+    def __init__(self, job: Job, kit: Kit, stop: Signal) -> None:
+        self._tracker = kit.tracker(job.models)
+        model = job.models["tracker"].name if "tracker" in job.models else None
+        self.origin = sightings.Origin(job.recording.id, kit.settings.vision.tracker, model, self._tracker.rate_hz)
+        self.findings: list[Finding] = [*self._tracker.findings]
+        stream = job.recording.video[0]
+        self._pictures = VideoFrames(job.recording, stream, self.findings.append, step_s=1 / self._tracker.rate_hz)
+        self._frames = until(stop, _reported(self._pictures, "vision", stream.end, job.progress))
+
+    def __iter__(self) -> Iterator[Observation]:
+        yield from self._tracker.track(self._frames)
+
+    @property
+    def end(self) -> float:
+        return self._pictures.end
 
 
 def _sound(job: Job, half: Half, stop: Signal) -> Iterator[AudioBlock]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from segmenter.errors import SettingsError
+from segmenter.zoning import Line, Zone
 
 
 def setting(default: Any, why: str, unit: str = "", least: float | None = None, most: float | None = None) -> Any:
@@ -75,6 +76,7 @@ class SpeechSettings:
 class TopicSettings:
     __pydantic_config__: ClassVar = _STRICT
     embedder: str = setting("all-MiniLM-L6-v2", "small, and what most retrieval stacks already use")
+    engine: str = setting("auto", "what runs the embedder: auto is openvino on a CPU where installed, else torch")
     rule: str = setting("default", "may answer that nothing changed")
     granularity: Granularity = setting("coarse", "for the default rule; a finer cut keeps a coarser one's breaks")  # noqa: RUF009 - text
     topics_count: int | None = setting(None, "None: found; else so many topics", "topics", least=1)
@@ -118,8 +120,10 @@ class TopicSettings:
 class VisionSettings:
     __pydantic_config__: ClassVar = _STRICT
     enabled: bool = setting(True, "look at the picture")
-    tracker: str = setting("yolo", "names what it sees; motion needs no weights")
+    tracker: str = setting("both", "the detector names, motion dates and says when to look; motion alone needs no weights")
     weights: str = setting("yolo26n", "a catalogue name, or a path to any Ultralytics weights")
+    association: str = setting("seconds", "how yolo's detections become tracks; ultralytics' own trackers count frames")
+    engine: str = setting("auto", "auto: OpenVINO on a CPU where it is installed, else torch; for .pt weights")
     labels: tuple[str, ...] = setting(
         ("person", "bicycle", "motorcycle", "car", "bus", "train", "truck", "cat", "dog"), "people, road vehicles, pets"
     )
@@ -127,12 +131,27 @@ class VisionSettings:
         ("bicycle", "motorcycle", "car", "bus", "train", "truck"), "parked ones are scenery; people and pets may sit still"
     )
     rate_hz: float = setting(5.0, "looks a second: a walker is seen several times; more finds no more", "Hz", least=0.1, most=120)
+    gate: bool = setting(True, "for both: look less where nothing moves; the same events at a fraction of the cost")
     image_size_px: int = setting(640, "smaller pictures miss the far and the partly hidden", "px", least=32, most=4096)
     confidence: float = setting(0.25, "weaker detections start no track", least=0, most=1)
     confirm_hits: int = setting(2, "a track counts after so many sightings", "sightings", least=1)
     confirm_s: float = setting(1.0, "within this time", "s", least=0)
-    hold_s: float = setting(1.0, "all gone for so long: the event has ended", "s", least=0)
+    bridge_s: float = setting(
+        2.0,
+        "a track lost in mid-picture and found again within it never left; who turns round or passes a post",
+        "s",
+        least=0,
+        most=60,
+    )
+    stationary_s: float = setting(
+        6.0, "only_moving: a longer stand is parking, a shorter one a stop of the drive", "s", least=0, most=600
+    )
+    hold_s: float = setting(1.0, "all gone for so long: the event has ended", "s", least=0, most=600)
+    merge_gap_s: float = setting(0.0, "events closer than this are one, however often one looks", "s", least=0, most=600)
     min_event_s: float = setting(0.4, "shorter is flicker", "s", least=0)
+    max_event_s: float = setting(3600.0, "a longer one goes on in a next event; ends must come some time, live", "s", least=1)
+    zones: tuple[Zone, ...] = setting((), "parts of the picture in which things count; none: all of it")
+    lines: tuple[Line, ...] = setting((), "lines whose crossing is told")
 
     def __post_init__(self) -> None:
         _check_ranges(self)
@@ -147,6 +166,8 @@ class VisionSettings:
                 f"{self.confirm_hits} sightings do not fit into confirm_s = {self.confirm_s} with {step_s:g} s from look to look",
                 hint="no track would ever count: raise confirm_s or rate_hz, or lower confirm_hits",
             )
+        _check_order(self, "hold_s", "max_event_s")
+        _check_order(self, "min_event_s", "max_event_s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +188,55 @@ class ChunkSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class RetrievalSettings:
+    __pydantic_config__: ClassVar = _STRICT
+    parent_tokens: int = setting(256, "what all-MiniLM-L6-v2 reads at once; 128 finds less over whole stores", "tokens", least=16)
+    representation: str = setting("plain", "what is embedded; contextual helps where nothing is said")
+    sigma_tokens: float = setting(300.0, "how far a passage lends its score to its neighbours", "tokens", least=1)
+    softness: float = setting(0.2, "0 would be a maximum over time, much more a mean; .15 to .3 are alike", "cosine", least=0.01)
+    wide_words: float = setting(0.2, "BM25 of a passage beside its cosine, as a share of the best", "cosine", least=0)
+    narrow_words: float = setting(0.7, "BM25 of a sentence beside its cosine", "cosine", least=0)
+    foreign_wide_words: float = setting(
+        0.4, "the same where the embedder does not know the language: words say more", "cosine", least=0
+    )
+    foreign_narrow_words: float = setting(1.5, "the same for a sentence", "cosine", least=0)
+    speaker_bonus: float = setting(0.1, "for sentences of a speaker whom the question names", "cosine", least=0)
+    recording_share: float = setting(0.5, "of its recording's best score that each sentence gets", least=0)
+    seats: int = setting(6, "sentences at most that stand out on their own; more cost broad questions", "sentences", least=0)
+    seat_least: float = setting(2.0, "what a sentence must exceed to stand out", "standard deviations", least=0)
+    merge_share: float = setting(
+        0.75, "of a parent that is taken, from which on the rest comes too: no holes in what is read", least=0
+    )
+    budget_tokens: int = setting(1000, "returned for a question: a page and a half of text", "tokens", least=1)
+
+    def __post_init__(self) -> None:
+        _check_ranges(self)
+
+
+@dataclass(frozen=True, slots=True)
+class AskSettings:
+    __pydantic_config__: ClassVar = _STRICT
+    server_url: str = setting("", "OpenAI-compatible, such as http://127.0.0.1:11434/v1; empty: the evidence alone is shown")
+    server_model: str = setting("llama3.1", "the server's name for the model that answers")
+    answer_tokens: int = setting(500, "a paragraph or two", "tokens", least=1)
+
+    def __post_init__(self) -> None:
+        _check_ranges(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ClipSettings:
+    __pydantic_config__: ClassVar = _STRICT
+    of: Literal["events", "chunks"] = setting("events", "one clip for each: events or chunks")
+    mode: str = setting("exact", "plays everywhere and is true to the frame; copy and smart are faster")
+    pre_s: float = setting(2.0, "shown before an event; neighbours share what lies between them", "s", least=0)
+    post_s: float = setting(2.0, "shown after it", "s", least=0)
+
+    def __post_init__(self) -> None:
+        _check_ranges(self)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of a run; each stage reads its own part."""
 
@@ -175,6 +245,9 @@ class Settings:
     topics: TopicSettings = field(default_factory=TopicSettings)
     vision: VisionSettings = field(default_factory=VisionSettings)
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
+    clips: ClipSettings = field(default_factory=ClipSettings)
+    retrieval: RetrievalSettings = field(default_factory=RetrievalSettings)
+    ask: AskSettings = field(default_factory=AskSettings)
 
     def changed(self, stage: str, **values: object) -> Settings:
         """A copy with some values of one stage replaced; None means: leave as it is.
@@ -213,7 +286,7 @@ class Settings:
 
     @staticmethod
     def from_toml(path: str | Path) -> Settings:
-        """Settings from a TOML file with the tables [speech], [topics], [vision], [chunks].
+        """Settings from a TOML file with the tables [speech], [topics], [vision], [chunks], [retrieval].
 
         Raises:
             SettingsError: the file cannot be read, or holds a wrong name or value.

@@ -138,7 +138,7 @@ def test_somebody_is_in_the_picture_during_visits_alone(recording: Recording) ->
 # --- what segmenter finds in it --------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module", params=[("yolo", "base"), ("motion", "tiny.en")], ids=" ".join)
+@pytest.fixture(scope="module", params=[("both", "base"), ("motion", "tiny.en")], ids=" ".join)
 def found(request: pytest.FixtureRequest, sample: Path) -> Segmentation:
     """Each tracker and each size of Whisper once."""
     tracker, model = request.param

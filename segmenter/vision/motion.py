@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 
 from segmenter.media.frames import Frame
-from segmenter.records import Observation, Sighting
+from segmenter.records import Finding, Observation, Sighting
 from segmenter.settings import VisionSettings
 from segmenter.vision.background import ABSORB_S
 from segmenter.vision.blobs import Blob
 from segmenter.vision.steady import aligned, small_grey, without_specks
 from segmenter.vision.trails import Trail, Trails
-from segmenter.vision.watch import blobs_over_time
+from segmenter.vision.watch import glances
 
 LABEL = "moving"
 DELAY_S = ABSORB_S  # who has stood for so long belongs to the scene: nothing later can make the stand count
@@ -30,6 +30,7 @@ class MotionTracker:
     """
 
     rate_hz = 10.0
+    findings: tuple[Finding, ...] = ()
 
     def __init__(self, settings: VisionSettings) -> None:
         self._least_s = settings.min_event_s
@@ -39,9 +40,9 @@ class MotionTracker:
         trails = Trails(self._least_s)
         decided = _Decided()
         waiting: deque[Seen] = deque()
-        for time, blobs in blobs_over_time(without_specks(aligned(small_grey(frames)))):
-            waiting.append((time, trails.follow(time, blobs)))
-            while time - waiting[0][0] > DELAY_S:
+        for glance in glances(without_specks(aligned(small_grey(frames)))):
+            waiting.append((glance.time, trails.follow(glance.time, glance.blobs)))
+            while glance.time - waiting[0][0] > DELAY_S:
                 yield decided(*waiting.popleft())
         trails.finish()
         yield from (decided(*seen) for seen in waiting)

@@ -26,12 +26,11 @@ def small_grey(frames: Iterable[Frame]) -> Iterator[Timed]:
     """Time and grey picture of each frame, its longer side SIZE_PX at most; all in the size of the first one."""
     size: tuple[int, int] | None = None
     for frame in frames:
-        if size is None:
-            height, width = frame.image.shape[:2]
-            scale = min(1.0, SIZE_PX / max(height, width))
-            size = max(1, round(width * scale)), max(1, round(height * scale))
-        small = cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
-        yield frame.time, cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        small = frame.grey(SIZE_PX)
+        size = size or small.shape[::-1]
+        if small.shape[::-1] != size:
+            small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
+        yield frame.time, small.astype(np.float32)
 
 
 def aligned(pictures: Iterable[Timed]) -> Iterator[Timed]:

@@ -9,7 +9,7 @@ from math import hypot
 
 import numpy as np
 
-from segmenter.records import Box
+from segmenter.records import Box, Sighting
 from segmenter.vision.blobs import Blob
 
 LINK_S = 0.6  # a blob may be lost for so long
@@ -49,33 +49,38 @@ class Trail:
     first_active: float
     last_active: float
     visitor: bool = False
+    name: Sighting | None = None  # what a detector has seen in its place
     places: deque[Place] = field(default_factory=deque)
 
-    def add(self, time: float, blob: Blob, least_s: float) -> None:
+    def add(self, time: float, blob: Blob, least_s: float, least_own: float) -> None:
         self.box, self.seen = blob.box, time
         if blob.active:
             self.last_active = time
             if not self.visitor:
-                self._weigh(Place.of(time, blob), least_s)
+                self._weigh(Place.of(time, blob), least_s, least_own)
 
-    def _weigh(self, place: Place, least_s: float) -> None:
+    def _weigh(self, place: Place, least_s: float, least_own: float) -> None:
         self.places.append(place)
         while place.time - self.places[0].time > MEMORY_S:
             self.places.popleft()
-        if is_visitor(self.places, least_s):
+        if is_visitor(self.places, least_s, least_own):
             self.visitor = True
             self.places.clear()
 
     def counts(self, time: float) -> bool:
         """Whether it is a visitor in view at `time`: a stand counts when a move follows, or else it has parked."""
-        return self.visitor and self.first_active <= time <= self.last_active
+        return self.visitor and self.lasts(time)
+
+    def lasts(self, time: float) -> bool:
+        """Whether `time` lies between its first and last movement."""
+        return self.first_active <= time <= self.last_active
 
 
 class Trails:
-    """All things followed at the moment. `least_s`: what moves for a shorter time is flicker."""
+    """All things followed at the moment. `least_s`: what moves for a shorter time is flicker; `least_own`: see is_visitor."""
 
-    def __init__(self, least_s: float) -> None:
-        self._least_s = least_s
+    def __init__(self, least_s: float, least_own: float = LEAST_OWN) -> None:
+        self._least = least_s, least_own
         self.live: list[Trail] = []
 
     def follow(self, time: float, blobs: Iterable[Blob]) -> list[tuple[Trail, Blob]]:
@@ -87,7 +92,7 @@ class Trails:
         hits = followed + [(Trail(blob.box, time, time, time), blob) for blob in begun]
         self.live += [trail for trail, _ in hits[len(followed) :]]
         for trail, blob in hits:
-            trail.add(time, blob, self._least_s)
+            trail.add(time, blob, *self._least)
         return hits
 
     def finish(self) -> None:
@@ -96,14 +101,17 @@ class Trails:
             trail.last_active = trail.seen
 
 
-def is_visitor(places: Iterable[Place], least_s: float) -> bool:
-    """Whether something came from elsewhere and travelled; the outermost places do not count, a box may slip once."""
+def is_visitor(places: Iterable[Place], least_s: float, least_own: float = LEAST_OWN) -> bool:
+    """Whether something came from elsewhere and travelled, by `least_own` of its own diagonal at least.
+
+    The outermost places do not count: a box may slip once.
+    """
     rows = np.array([(p.time, p.x, p.y, p.size, p.outline) for p in places])
     if len(rows) < LEAST_HITS or rows[-1, 0] - rows[0, 0] < least_s - 1e-6:
         return False
     ordered = np.sort(rows[:, 1:3], axis=0)
     size, outline = np.median(rows[:, 3:], axis=0)
-    return bool(max(ordered[-2] - ordered[1]) >= max(LEAST_TRAVEL, LEAST_OWN * size) and outline >= LEAST_OUTLINE)
+    return bool(max(ordered[-2] - ordered[1]) >= max(LEAST_TRAVEL, least_own * size) and outline >= LEAST_OUTLINE)
 
 
 def _paired(trails: list[Trail], blobs: list[Blob]) -> list[tuple[Trail, Blob]]:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
-from segmenter.vision.background import Background
-from segmenter.vision.blobs import Blob, find_blobs, marked
+import numpy as np
+from numpy.typing import NDArray
+
+from segmenter.records import Box
+from segmenter.vision.background import SIGMAS, Background, Difference
+from segmenter.vision.blobs import ACTIVE_LEVELS, Blob, find_blobs, marked
 from segmenter.vision.steady import Picture, Timed
 
 OPENING_S = 2.0  # long enough for who passes through not to be in the median, short enough for who stands to stir
@@ -17,8 +22,25 @@ KNOCKED_SHARE = 0.5  # more of the picture has changed than any visitor covers f
 KNOCKED_S = 5.0  # the camera was turned, or the lamp in the room switched
 
 
-def blobs_over_time(pictures: Iterable[Timed]) -> Iterator[tuple[float, list[Blob]]]:
-    """Time and blobs of each picture; the first ones come after OPENING_S."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """What one picture shows to the eye that knows the scene. `stirred`: which pixels changed within LAG_S."""
+
+    time: float
+    blobs: list[Blob]
+    stirred: NDArray[np.bool_]
+
+    def stir(self, box: Box) -> float:
+        """The share of the pixels in `box` that changed just now."""
+        height, width = self.stirred.shape
+        rows = slice(int(box.top * height), max(1, round(box.bottom * height)))
+        columns = slice(int(box.left * width), max(1, round(box.right * width)))
+        inside = self.stirred[rows, columns]
+        return float(inside.mean()) if inside.size else 0.0
+
+
+def glances(pictures: Iterable[Timed]) -> Iterator[Glance]:
+    """One for each picture, in order; the first ones come after OPENING_S."""
     pictures = iter(pictures)
     opening: list[Timed] = []
     for timed in pictures:
@@ -28,7 +50,7 @@ def blobs_over_time(pictures: Iterable[Timed]) -> Iterator[tuple[float, list[Blo
     if opening:
         watch = Watch(opening)
         for time, picture in chain(opening, pictures):
-            yield time, watch.look(time, picture)
+            yield watch.look(time, picture)
 
 
 class Watch:
@@ -40,12 +62,14 @@ class Watch:
         self._pictures: deque[Timed] = deque()  # of the last OPENING_S
         self._relit: deque[Timed] = deque()  # of the last LAG_S
 
-    def look(self, time: float, picture: Picture) -> list[Blob]:
-        """The blobs in `picture`; the background then learns from it."""
+    def look(self, time: float, picture: Picture) -> Glance:
+        """What stands out in `picture`; the background then learns from it."""
         difference = self._background.compare(picture)
         _keep(self._relit, (time, difference.relit), LAG_S)
         _keep(self._pictures, (time, picture), OPENING_S)
-        blobs, labels = find_blobs(picture, self._background, difference, earlier=self._relit[0][1])
+        earlier = self._relit[0][1]
+        stirred = self._stirred(difference, earlier)
+        blobs, labels = find_blobs(picture, self._background, difference, earlier)
         held, active = marked(blobs, labels)
         self._background.learn(picture, difference, held, active, dt=min(STEP_S, time - self._before))
         self._before = time
@@ -53,7 +77,12 @@ class Watch:
             self._steady = time
         elif time - self._steady > KNOCKED_S:
             self._begin_anew(time)
-        return blobs
+        return Glance(time, blobs, stirred)
+
+    def _stirred(self, difference: Difference, earlier: Picture) -> NDArray[np.bool_]:
+        """By the noise of the picture as a whole: where somebody sits from the start, his stirring passes for noise."""
+        usual = self._background.threshold(ACTIVE_LEVELS, SIGMAS)[::2, ::2]
+        return np.asarray(np.abs(difference.relit - earlier) > np.median(usual), np.bool_)
 
     def _begin_anew(self, time: float) -> None:
         self._background = Background([picture for _, picture in self._pictures])
