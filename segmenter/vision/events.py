@@ -74,7 +74,7 @@ class EventWatch:
     @property
     def open(self) -> Span | None:
         """The event that has not ended, as far as it goes by now; it may yet turn out too short to count."""
-        return self._visit and Span(self._visit.start, self._visit.end)
+        return Span(self._visit.start, self._visit.end) if self._visit else None
 
     @property
     def decided_until(self) -> float:
