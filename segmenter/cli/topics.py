@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from rich.text import Text
 from segmenter import weights
 from segmenter.cli import show, topic_options
 from segmenter.errors import printable
-from segmenter.formats import transcripts
+from segmenter.formats import gaps_csv, transcripts
 from segmenter.records import Finding, Sentence
 from segmenter.settings import Settings, TopicSettings
 from segmenter.timeline import clock
@@ -45,7 +44,7 @@ def topics(
     for finding in findings:
         Console(stderr=True).print(show.finding_line(finding))
     if explain is not None:
-        _write_gaps(explain, sentences, decision)
+        gaps_csv.write_gaps(_gaps(sentences, decision), decision.ruling.measure, decision.ruling.threshold, explain)
     if as_json:
         print(json.dumps(_as_dict(sentences, decision), ensure_ascii=True))
     else:
@@ -116,28 +115,13 @@ def _as_dict(sentences: Sequence[Sentence], decision: breaks.Decision) -> dict[s
     }
 
 
-def _write_gaps(path: Path, sentences: Sequence[Sentence], decision: breaks.Decision) -> None:
-    """One row a gap. `rank` 1 is the likeliest gap, so that it can be seen how close the ones not cut came."""
+def _gaps(sentences: Sequence[Sentence], decision: breaks.Decision) -> list[gaps_csv.Gap]:
     cuts = {cut.after: cut for cut in decision.cuts}
     proposed = {cut.after for cut in decision.ruling.cuts}
-    scores, threshold = decision.ruling.scores, decision.ruling.threshold
-    ranks = {int(gap): rank + 1 for rank, gap in enumerate((-scores).argsort(kind="stable"))}
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file)
-        table.writerow(["after_sentence", "time", decision.ruling.measure, "threshold", "rank", "cut", "strength", "why", "next"])
-        for gap, score in enumerate(scores):
-            opening = sentences[decision.index[gap + 1]]
-            cut = cuts.get(gap)
-            why = cut.reason if cut else _why_not(gap in proposed, threshold, float(score))
-            edge = "" if threshold is None else f"{threshold:.4f}"
-            strength = f"{cut.strength:.4f}" if cut else ""
-            row = [decision.index[gap + 1] - 1, f"{opening.start:.3f}", f"{score:.4f}", edge, ranks[gap], int(cut is not None)]
-            table.writerow([*row, strength, why, opening.text[:60]])
-
-
-def _why_not(proposed: bool, threshold: float | None, score: float) -> str:
-    if proposed:
-        return "taken back: a topic would be too short"
-    if threshold is None:
-        return "other cuts explain more for their price"
-    return f"{threshold - score:.4f} short of the threshold"
+    made = []
+    for gap, score in enumerate(decision.ruling.scores.tolist()):
+        opening, cut = decision.index[gap + 1], cuts.get(gap)
+        why = cut.reason if cut else gaps_csv.why_not(decision.ruling.threshold, score, gap in proposed)
+        text, start = sentences[opening].text, sentences[opening].start
+        made.append(gaps_csv.Gap(opening - 1, start, score, cut.strength if cut else None, why, text))
+    return made

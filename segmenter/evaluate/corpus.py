@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zlib import crc32
 
 import numpy as np
@@ -25,6 +25,8 @@ from segmenter.topics.embedder import Embedder
 LEVELS = ("coarse", "fine")
 _SENTENCES = (0, 1, 3)
 _SECONDS = (3, 6)
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +46,35 @@ def read(path: Path) -> Iterator[Known]:
     Raises:
         BadInput: a line is no such object, or a break is not inside the recording.
     """
+    return rows(path, "transcript with known topics", known_of)
+
+
+def rows(path: Path, what: str, made: Callable[[dict[str, Any]], Made]) -> Iterator[Made]:
+    """What `made` makes of each line's object; a line that it cannot use is BadInput: no such `what`."""
     data = local_file(path).read_bytes()
     lines = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8").split("\n")
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                yield _known(json.loads(line))
+                yield made(json.loads(line))
             except (ValueError, KeyError, TypeError) as error:
-                raise BadInput(f"line {number} is no transcript with known topics: {error!r}", path=path) from error
+                raise BadInput(f"line {number} is no {what}: {error!r}", path=path) from error
 
 
-def _known(row: dict[str, Any]) -> Known:
+def sentences_of(row: Mapping[str, Any]) -> tuple[tuple[Sentence, ...], bool]:
+    """The sentences of a row, and whether they have times; else sentence i lasts from i to i + 1."""
     said = row["sentences"]
     timed = all(s.get("start") is not None and s.get("end") is not None for s in said)
     times = [(float(s["start"]), float(s["end"])) for s in said] if timed else [(float(i), i + 1.0) for i in range(len(said))]
-    sentences = tuple(Sentence(s["text"], *time, speaker=s.get("speaker")) for s, time in zip(said, times, strict=True))
+    return tuple(Sentence(s["text"], *time, speaker=s.get("speaker")) for s, time in zip(said, times, strict=True)), timed
+
+
+def known_of(row: dict[str, Any]) -> Known:
+    sentences, timed = sentences_of(row)
     boundaries = {level: tuple(row["boundaries"].get(level, ())) for level in LEVELS}
     for breaks_ in boundaries.values():
-        if any(not (type(b) is int and 0 <= b < len(said) - 1) for b in breaks_) or any(a >= b for a, b in pairwise(breaks_)):
+        inside = all(type(b) is int and 0 <= b < len(sentences) - 1 for b in breaks_)
+        if not inside or any(a >= b for a, b in pairwise(breaks_)):
             raise ValueError("breaks must rise, and lie before the last sentence")
     return Known(str(row["id"]), str(row.get("language", "")), sentences, boundaries, timed)
 

@@ -29,7 +29,7 @@ class EmbedderRow(Row):
 
 EMBEDDERS: dict[str, EmbedderRow] = {
     "all-MiniLM-L6-v2": EmbedderRow(
-        "segmenter.topics.sentence_transformer:SentenceTransformerEmbedder",
+        "segmenter.topics.engines:local",
         "English, 384 dimensions, small and fast",
         ("sentence_transformers",),
         "topics",
@@ -51,14 +51,15 @@ def make(settings: TopicSettings, model: ModelFile | None) -> Embedder:
     from segmenter.topics.remembered import RememberingEmbedder
     from segmenter.weights.store import cache_folder
 
-    arguments: tuple[str, ...]
-    if model is None:
-        arguments, identity = (settings.server_url, settings.server_embedder), f"{settings.server_url} {settings.server_embedder}"
-    else:
-        arguments, identity = (model.path,), model.sha256
-    return RememberingEmbedder(
-        lambda: load("embedder", EMBEDDERS, settings.embedder)(*arguments), identity, cache_folder() / "vectors.sqlite"
-    )
+    identity = model.sha256 if model else f"{settings.server_url} {settings.server_embedder}"  # the same, whatever the engine
+    return RememberingEmbedder(lambda: fresh(settings, model), identity, cache_folder() / "vectors.sqlite")
+
+
+def fresh(settings: TopicSettings, model: ModelFile | None) -> Embedder:
+    """The same without a memory."""
+    own = (settings.server_url, settings.server_embedder) if model is None else (model.path, settings.engine)
+    made: Embedder = load("embedder", EMBEDDERS, settings.embedder)(*own)
+    return made
 
 
 def unread(sentences: Sequence[Sentence], embedder: str) -> list[Finding]:

@@ -12,8 +12,9 @@ import numpy as np
 
 from segmenter.topics.gap_features import MEETING, SPOKEN, TEXT, Array, Talk, columns
 
-# What each model looks at: the words and vectors; also cue words of English talk; also who speaks.
-LOOKS = {"text": TEXT, "spoken": SPOKEN, "meeting": MEETING}
+# What each model looks at: the words and vectors; also cue words of English talk (`nearby`: a topic ends here or one
+# sentence off); also who speaks.
+LOOKS = {"text": TEXT, "spoken": SPOKEN, "nearby": SPOKEN, "meeting": MEETING}
 
 
 def log_odds(talk: Talk, models: Sequence[str]) -> dict[str, Array]:

@@ -1,7 +1,7 @@
 """Neighbouring segments that are alike become one: what tells a new article from a new paragraph, where no penalty does.
 
-Likeness is the cosine of two segments' means with the sentences' noise taken out of their lengths, between that of
-distant parts of the same recording (0) and the same (1).
+Likeness is the cosine of two segments' means with the sentences' noise taken out of their lengths, as it is, or between
+that of distant parts of the same recording (0) and the same (1).
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ class Evidence:
 
 
 class Segments:
-    """The segments between cuts: their ends, the first and last place included, and the sums of their vectors."""
+    """The segments between cuts: their ends, the first and last place included, and the sums of their vectors.
 
-    def __init__(self, sums: Array, ends: Sequence[int], noise: float) -> None:
+    `compared`: likeness is measured against that of distant parts.
+    """
+
+    def __init__(self, sums: Array, ends: Sequence[int], noise: float, compared: bool = True) -> None:
         self.ends, self._noise = list(ends), noise
         self._sums = [sums[b] - sums[a] for a, b in pairwise(ends)]
-        self._base = self._distant()
+        self._base = self._distant() if compared else 0.0
 
     def merge(self, alike: float, forgiven: Array, kept: Collection[int] = ()) -> None:
         """Merges neighbours, most alike first, while they are more alike than `alike` or explain too little; not over `kept`.

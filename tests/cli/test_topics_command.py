@@ -69,6 +69,18 @@ def test_explain_writes_every_gap(tmp_path: Path) -> None:
     assert all(row["why"] for row in rows)
 
 
+@pytest.mark.parametrize("rule", ["texttiling_words", "fixed"])
+def test_a_run_explains_its_gaps_like_the_command(tmp_path: Path, rule: str) -> None:
+    path, alone = srt(tmp_path), tmp_path / "alone.csv"
+    invoke("run", str(path), "--topics", rule, "--explain", "--no-report", "-o", str(tmp_path / "out"))
+    invoke("topics", str(path), "--topics", rule, "--explain", str(alone))
+    written = (tmp_path / "out" / path.stem / "topics.csv").read_text(encoding="utf-8")
+    if rule == "fixed":  # sizes alone decide: no gap is likelier than another
+        assert written.count("\n") == 1
+    else:
+        assert written == alone.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(("text", "value"), [("3min", 180), ("1.5h", 5400), ("90", 90), ("90s", 90), ("1:30", 90), ("2m", 120)])
 def test_lengths_of_time(text: str, value: float) -> None:
     assert seconds(text) == value

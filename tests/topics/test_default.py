@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +12,14 @@ import pytest
 
 from segmenter import weights
 from segmenter.errors import ModelMissing
+from segmenter.evaluate.corpus import read
 from segmenter.records import Sentence
 from segmenter.settings import TopicSettings
 from segmenter.topics import embedder
 from segmenter.topics.breaks import find
 from segmenter.topics.gap_features import MEETING, Talk, columns, sizes
 from segmenter.topics.gap_model import LOOKS, log_odds
-from segmenter.topics.kind import kind_of
+from segmenter.topics.kind import kind_of, likeness
 from segmenter.topics.material import Material, tokens
 from segmenter.topics.partition import cheapest, cheapest_of, prefix, squared_errors
 
@@ -69,6 +70,7 @@ def test_one_article_in_any_order_is_hardly_ever_cut(embed: embedder.Embedder, s
 
 
 TALK = ["Okay, so what do you think we should do?", "I think that we are all in this.", "Yes, and you said it to me."]
+MONOLOGUE = ["I will show you what we have in this update today.", "You see that it is on the left of our page."]
 PROSE = ["The river is the longest in the region and rises in the hills.", "It was named in the year of the great flood."]
 GERMAN = ["Wir müssen heute über den Haushalt sprechen.", "Das ist eine gute Idee, finde ich."]
 
@@ -76,17 +78,52 @@ GERMAN = ["Wir müssen heute über den Haushalt sprechen.", "Das ist eine gute I
 @pytest.mark.parametrize(
     ("texts", "count", "speakers", "kind"),
     [
-        (TALK, 30, 0, "talk"),
-        (TALK, 600, 0, "conversation"),
+        (MONOLOGUE, 30, 0, "talk"),
+        (MONOLOGUE, 30, 2, "drift"),
+        (TALK, 600, 0, "drift"),
         (TALK, 600, 4, "meeting"),
-        (TALK, 30, 4, "talk"),
-        (PROSE, 600, 0, "prose"),
+        (TALK, 30, 4, "drift"),
+        (PROSE, 60, 0, "drift"),
         (GERMAN, 600, 4, "other"),
     ],
 )
 def test_what_a_recording_is_is_read_from_it(texts: list[str], count: int, speakers: int, kind: str) -> None:
+    """All sentences alike: one cloth, unless one voice speaks."""
     sentences = said([texts[i % len(texts)] for i in range(count)], speakers)
-    assert kind_of(Material(sentences, np.zeros((count, 2), np.float32))) == kind
+    assert kind_of(Material(sentences, np.ones((count, 2), np.float32) / np.float32(np.sqrt(8)))) == kind
+
+
+@pytest.mark.parametrize(("texts", "kind"), [(TALK, "talk"), (PROSE, "prose")])
+def test_sentences_unlike_each_other_are_no_one_cloth(texts: list[str], kind: str) -> None:
+    assert kind_of(Material(said([texts[i % len(texts)] for i in range(60)], 2), np.eye(60, dtype=np.float32))) == kind
+
+
+def test_likeness_is_the_mean_over_all_pairs() -> None:
+    vectors = np.random.default_rng(2).normal(size=(12, 6)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    sentences = said(["Seven words and more count in full here."] * 12)
+    pairs = (vectors @ vectors.T)[np.triu_indices(12, 1)]
+    assert likeness(Material(sentences, vectors)) == pytest.approx(pairs.mean(), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("file", "recordings", "shortest", "longest"), [("xquad_chains.jsonl.gz", 3, 6, 999), ("qmsum_dev.jsonl.gz", 20, 60, 80)]
+)
+def test_one_topic_comes_out_whole(
+    embed: embedder.Embedder, shared: Path, file: str, recordings: int, shortest: int, longest: int
+) -> None:
+    """Texts on one topic, in order and without speakers: articles of several paragraphs, topics of meetings."""
+    made, count = 0, 0
+    for one in islice(read(shared / "text" / file), recordings):
+        if one.language != "en":
+            continue
+        ends = [0, *(b + 1 for b in one.boundaries["coarse"]), len(one.sentences)]
+        for first, stop in pairwise(ends):
+            if shortest <= stop - first <= longest:
+                made += len(cuts(said([s.text for s in one.sentences[first:stop]]), embed))
+                count += 1
+    assert count > 5
+    assert made <= 0.3 * count
 
 
 @pytest.mark.parametrize("texts", [TALK, PROSE])

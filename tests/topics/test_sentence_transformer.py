@@ -26,12 +26,16 @@ PUMP_AND_CAFETERIA = (
 
 
 @pytest.fixture(scope="module")
-def embedder() -> Embedder:
+def folder() -> str:
     try:
-        model = weights.locate("all-MiniLM-L6-v2")
+        return weights.locate("all-MiniLM-L6-v2").path
     except ModelMissing as error:
         pytest.skip(str(error))
-    made: Embedder = load("embedder", EMBEDDERS, "all-MiniLM-L6-v2")(model.path)
+
+
+@pytest.fixture(scope="module")
+def embedder(folder: str) -> Embedder:
+    made: Embedder = load("embedder", EMBEDDERS, "all-MiniLM-L6-v2")(folder, "torch")
     return made
 
 
