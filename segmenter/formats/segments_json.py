@@ -19,7 +19,7 @@ _TIMES = {"start", "end", "time", "times", "duration", "moved_from", "moved", "s
 def as_dict(segmentation: Segmentation) -> dict[str, Any]:
     """Plain lists, dicts, strings and numbers. Times are rounded to milliseconds here and nowhere else."""
     data = _adapter().dump_python(segmentation)
-    return {key: value if key == "settings" else _outward(value, key) for key, value in data.items()}
+    return {key: value if key == "settings" else outward(value, key) for key, value in data.items()}
 
 
 def write(segmentation: Segmentation, path: Path) -> None:
@@ -56,14 +56,14 @@ def _adapter() -> TypeAdapter[Segmentation]:
     return TypeAdapter(Segmentation)
 
 
-def _outward(value: Any, key: str) -> Any:
+def outward(value: Any, key: str) -> Any:
     """Times to milliseconds, other fractions to four decimals, strings without lone surrogates (odd file names)."""
     if isinstance(value, float):
         return round(value, 3 if key in _TIMES else 4)
     if isinstance(value, str):
         return well_formed(value)
     if isinstance(value, dict):
-        return {k: _outward(v, k) for k, v in value.items()}
+        return {k: outward(v, k) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_outward(v, key) for v in value]
+        return [outward(v, key) for v in value]
     return value

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from segmenter.errors import BadInput, InputError
 from segmenter.files import content_id, local_file, read_bytes, read_start
-from segmenter.formats import srt, text, webvtt, whisper_json
+from segmenter.formats import srt, text, timed_text, webvtt, whisper_json
 from segmenter.formats.cues import Cue, Tally, words
 from segmenter.formats.order import in_order
 from segmenter.records import Finding, Level, Recording, Word
@@ -35,11 +35,12 @@ class Transcript:
     language: str | None = None
 
 
-# In this order: a WebVTT file also holds lines of times, and a JSON string may.
+# In this order: a WebVTT file also holds lines of times, and a JSON string may; nearly any text may hold a time.
 READERS = (
     Reader("WebVTT", (".vtt",), webvtt.recognises, webvtt.read, webvtt.language),
     Reader("Whisper JSON", (".json", ".jsonl"), whisper_json.recognises, whisper_json.read, whisper_json.language),
     Reader("SRT", (".srt",), srt.recognises, srt.read),
+    Reader("text with times", (), timed_text.recognises, timed_text.read),
 )
 
 _PROBLEMS: dict[str, tuple[Level, str]] = {
@@ -53,6 +54,10 @@ _PROBLEMS: dict[str, tuple[Level, str]] = {
     "transcript_word_times": ("warning", "segments whose words do not agree with them, words spread evenly instead"),
     "transcript_surrogates": ("warning", "cues with invalid characters (lone surrogates), shown as U+FFFD"),
     "transcript_stray_text": ("warning", "blocks of text left out because no line of times stands above them"),
+    "transcript_time_of_day": (
+        "warning",
+        "cues with the time of day, counted from the first one as if the recording began there",
+    ),
     "transcript_order": ("note", "cues out of order, sorted by time"),
     "transcript_empty_cue": ("note", "cues without text left out"),
     "transcript_rolling": ("note", "cues that repeat lines of the one before, as rolling captions do, each line kept once"),

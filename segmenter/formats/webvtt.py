@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from segmenter.formats import captions
+from segmenter.formats import captions, language_names
 from segmenter.formats.cues import Cue, Tally
 from segmenter.formats.text import clean
 from segmenter.formats.title import title
 from segmenter.records import Chunk, Sentence
 from segmenter.timeline import HasSpan, clock, milliseconds
 
-_LANGUAGE = re.compile(r"^Language:\s*([A-Za-z]{2,3})\b", re.MULTILINE)
+_LANGUAGE = re.compile(r"^Language:[^\S\n]*([\w-]+)", re.MULTILINE)
 _BLOCKS = ("NOTE", "STYLE", "REGION")
 
 
@@ -32,7 +32,7 @@ def read(text: str, tally: Tally) -> list[Cue]:
 def language(text: str) -> str | None:
     """The language in the header, which video sites write there."""
     found = _LANGUAGE.search(text.partition("-->")[0])
-    return found[1].lower() if found else None
+    return language_names.code(found[1]) if found else None
 
 
 def _payload(body: list[str], tally: Tally) -> list[str]:

@@ -2,25 +2,25 @@
 
 openai-whisper, faster-whisper and WhisperX write an object with `segments`, whisper.cpp one with `transcription`; a bare
 list of segments and one segment or sentence a line (JSON Lines) are read too. Podcasting 2.0 transcripts
-(https://podcasting2.org/podcast-namespace/tags/transcript) have `segments` as well, with names of their own inside.
+(https://podcasting2.org/podcast-namespace/tags/transcript) have `segments` as well, with names of their own inside. What
+speech services write is turned into such segments first.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
 from segmenter.errors import BadInput
+from segmenter.formats import language_names
 from segmenter.formats.cues import Cue, Piece, Tally, check_number, tidy, usable_times
+from segmenter.formats.services_json import SERVICES, at, service
 from segmenter.formats.text import has_surrogates
 from segmenter.timeline import parse_time
 
 _WORD_TOLERANCE_S = 0.5  # aligners let a word reach so far out of its segment; beyond, its times are not believed
-
-_CODE = re.compile("[A-Za-z]{2,3}")
 
 Object = dict[str, Any]
 
@@ -41,11 +41,11 @@ def read(text: str, tally: Tally) -> list[Cue]:
 
 
 def language(text: str) -> str | None:
-    """The language of the whole file, as a code; a name such as `english`, which some services write, is not taken."""
+    """The language of the whole file, as a code."""
     data = _parse(text)
-    result = data.get("result", data) if isinstance(data, dict) else None
-    code = _text(result, "language")
-    return code.lower() if code and _CODE.fullmatch(code) else None
+    known = service(data)
+    named = known.language(data) if known else at(data, "language") or at(data, "result", "language")
+    return language_names.code(named) if isinstance(named, str) else None
 
 
 def _parse(text: str) -> Any:
@@ -69,13 +69,15 @@ def _load(text: str) -> Any:
 def _segments(data: Any) -> Iterator[Any]:
     """The segments in the form of openai-whisper, whoever wrote them."""
     shape, segments = "segments", data
-    if isinstance(data, dict):
+    if known := service(data):
+        segments = list(known.segments(data))
+    elif isinstance(data, dict):
         shape = next((key for key in _SHAPES if key in data), "segments")
         segments = data.get(shape)
     if not isinstance(segments, list):
         raise BadInput(
             "JSON without a list of `segments`: not a transcript in a known format",
-            hint="what Whisper, faster-whisper, WhisperX, whisper.cpp and podcasts write is read",
+            hint=f"read are Whisper, faster-whisper, WhisperX, whisper.cpp, podcasts, {', '.join(one.name for one in SERVICES)}",
         )
     check_number(len(segments))
     return map(_SHAPES[shape], segments)

@@ -28,6 +28,7 @@ _STEP_FRAMES = 296  # 4.995 s: whole frames, so that those of all windows coinci
 _STEP = _STEP_FRAMES * FRAME_SAMPLES
 _SILENT = 0.1  # voice probability that even far and quiet speech exceeds somewhere in ten seconds
 _UNVOICED = 0.35  # voice probability; as where speech is transcribed
+_VOICED, _BESIDE_FRAMES = 0.5, 15  # voice probability, as where speech is transcribed; 0.25 s of a beginning or a fading end
 _PAUSE_FRAMES, _DEAF_FRAMES = 9, 59  # 0.15 to 1 s; longer, and the voice detector does not hear what the network hears
 _LEAST_FRAMES = 24  # 0.4 s of a voice; the vectors of shorter stretches are noise
 _COMPANY_S = 0.5  # a stretch's vector leans on the others of its speaker in the window as if they lasted so long
@@ -91,16 +92,15 @@ class _Listener:
             return
         sound = self.samples[:size]
         active = self.activity.hear(sound)
-        alone = (active.sum(axis=1) == 1) & ~_pauses(
-            self.voice[FIRST_FRAME_SAMPLE + FRAME_SAMPLES // 2 :: FRAME_SAMPLES][: len(active)]
-        )
+        voice = self.voice[:size][FIRST_FRAME_SAMPLE + FRAME_SAMPLES // 2 :: FRAME_SAMPLES][: len(active)]
+        alone = (active.sum(axis=1) == 1) & ~_pauses(voice)
         stretches = tuple(
             self._stretch(sound, speaker, first, end)
             for speaker in range(active.shape[1])
             for first, end in turns.runs(active[:, speaker] & alone)
             if end - first >= _LEAST_FRAMES
         )
-        self.windows.append(HeardWindow(self.origin, self.first, active, stretches))
+        self.windows.append(HeardWindow(self.origin, self.first, completed(active, voice), stretches))
 
     def _stretch(self, sound: NDArray[np.float32], speaker: int, first: int, end: int) -> Stretch:
         own = sound[FIRST_FRAME_SAMPLE + first * FRAME_SAMPLES : FIRST_FRAME_SAMPLE + end * FRAME_SAMPLES]
@@ -113,6 +113,21 @@ def _pauses(voice: NDArray[np.float32]) -> NDArray[np.bool_]:
     for first, end in turns.runs(voice < _UNVOICED):
         pauses[first:end] = _PAUSE_FRAMES <= end - first <= _DEAF_FRAMES
     return pauses
+
+
+def completed(active: NDArray[np.bool_], voice: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Who speaks, shape (frames, speakers): what only the voice detector hears is the speaker's beside it."""
+    spoken = active.any(axis=1)
+    on, missed = np.flatnonzero(spoken), np.flatnonzero(~spoken & (voice >= _VOICED))
+    if not len(on):
+        return active
+    at = np.searchsorted(on, missed)
+    before, after = on[np.maximum(at - 1, 0)], on[np.minimum(at, len(on) - 1)]
+    nearest = np.where(np.abs(missed - before) <= np.abs(after - missed), before, after)
+    near = np.abs(missed - nearest) <= _BESIDE_FRAMES
+    filled = active.copy()
+    filled[missed[near]] = active[nearest[near]]
+    return filled
 
 
 def _in_company(stretches: tuple[Stretch, ...]) -> list[NDArray[np.float32]]:

@@ -6,11 +6,12 @@ window. The tokens also tell which speech was passed over, and that is heard aga
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, islice
+from itertools import islice
+from math import ceil
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import ctranslate2
 import numpy as np
@@ -28,11 +29,18 @@ from segmenter.speech.loops import without_loops
 from segmenter.speech.parts import Part, heard_until, kept, parts, passed_over
 from segmenter.speech.transcriber import Passage, Window
 
-_BATCH = 4  # windows decoded together
+# Windows are padded to one of a few lengths, and those of one length go through the model together: so what is heard in
+# one does not depend on its neighbours. Shorter steps would encode less silence, but in smaller batches, and Whisper reads worse.
+_AHEAD, _BATCH = 16, 4  # windows read ahead, to find some of one length; worked on together
+_STEP_S = 10.0
 _FRAMES_HZ = 100  # of the spectrogram
 _QUIET_S, _MOST_S = 3.0, 30.0  # silence behind a window; the most that Whisper hears
 _ROUNDS = 2  # of hearing again what was passed over
 _PREPENDED, _APPENDED = "\"'“¿([{-", "\"'.。,，!！?？:：”)]}、"  # go to the next word or the one before; Whisper's lists
+
+
+Encoded = NDArray[np.floating[Any]]  # what the encoder makes of a window, shape (steps of 20 ms, dimensions)
+_Done = TypeVar("_Done")
 
 
 class _Effort(NamedTuple):
@@ -62,19 +70,13 @@ class FastWhisper:
     def transcribe(self, windows: Iterable[Window], language: str | None) -> Iterator[Passage]:
         given = Language(language) if language else None if self._model.model.is_multilingual else Language("en")
         queue, vote = iter(windows), LanguageVote(self._languages)
-        while batch := list(islice(queue, _BATCH)):
-            encoded = self._model.encode(self._features(batch, self._first))
-            spoken = [(window, given) for window in batch] if given else self._vote(batch, encoded, vote)
-            for window, heard in self._heard(batch, encoded, spoken):
-                yield self._mended(window, heard)
-
-    def _heard(self, batch: Sequence[Window], encoded: Any, spoken: Sequence[Spoken]) -> Iterator[tuple[Window, _Heard]]:
-        """Windows, or their parts, with what was heard in them; those in one language together."""
-        for _, group in groupby(spoken, key=lambda one: one[1].code):
-            part = list(group)
-            windows = [window for window, _ in part]
-            whole = len(part) == len(spoken) and all(a is b for a, b in zip(windows, batch, strict=True))
-            yield from zip(windows, self._hear(part, self._first, encoded if whole else None), strict=True)
+        while ahead := list(islice(queue, _AHEAD)):
+            encoded = dict(zip(ahead, self._encode(ahead, self._first), strict=True))
+            spoken = [(window, given) for window in ahead] if given else self._vote(encoded, vote)
+            parts = [window for window, _ in spoken if window not in encoded]
+            encoded |= zip(parts, self._encode(parts, self._first), strict=True)
+            heard = self._hear(spoken, self._first, [encoded[window] for window, _ in spoken])
+            yield from map(self._mended, (window for window, _ in spoken), heard)
 
     def _mended(self, window: Window, heard: _Heard) -> Passage:
         """The passage, after another try where the model looped or said nothing, and with what it passed over."""
@@ -92,36 +94,45 @@ class FastWhisper:
         words, ratio = without_loops(passage.words)
         return replace(passage, words=words, compression_ratio=max(passage.compression_ratio or 0.0, ratio))
 
-    def _hear(self, spoken: Sequence[Spoken], effort: _Effort, encoded: Any = None) -> list[_Heard]:
-        """What is said in windows of one language; `encoded` saves the encoder's work where it has been done."""
+    def _hear(self, spoken: Sequence[Spoken], effort: _Effort, encoded: Sequence[Encoded] = ()) -> list[_Heard]:
+        """What is said in windows; `encoded` saves the encoder's work where it has been done."""
+        encoded = encoded or self._encode([window for window, _ in spoken], effort)
+        alike = [(language.code, len(one)) for (_, language), one in zip(spoken, encoded, strict=True)]
+        return _in_batches(alike, lambda batch: self._decode([spoken[i] for i in batch], [encoded[i] for i in batch], effort))
+
+    def _decode(self, spoken: Sequence[Spoken], encoded: Sequence[Encoded], effort: _Effort) -> list[_Heard]:
+        """The same for windows of one language and length."""
         windows, languages = [window for window, _ in spoken], [language for _, language in spoken]
-        encoded = self._model.encode(self._features(windows, effort)) if encoded is None else encoded
+        stored = _stored(encoded)
         tokenizer = Tokenizer(self._model.hf_tokenizer, self._model.model.is_multilingual, "transcribe", languages[0].code)
-        results = self._generate(encoded, tokenizer, len(windows), effort)
+        results = self._generate(stored, tokenizer, len(windows), effort)
         read = [parts(result.sequences_ids[0], tokenizer.eot, tokenizer.timestamp_begin) for result in results]
         chosen = [kept(window, found) for window, found in zip(windows, read, strict=True)]
-        words = self._timed(encoded, tokenizer, chosen, windows)
+        words = self._timed(stored, tokenizer, chosen, windows)
         passages = map(_passage, windows, languages, words, results)
         return list(map(_Heard, passages, map(heard_until, windows, chosen)))
 
-    def _features(self, batch: Sequence[Window], effort: _Effort) -> NDArray[np.float32]:
-        """Log-mel spectrograms, shape (windows, bands, frames), all as long as the longest window and some silence.
+    def _encode(self, windows: Sequence[Window], effort: _Effort) -> list[Encoded]:
+        sizes = [_size(window, effort) for window in windows]
+        return _in_batches(sizes, lambda batch: self._encoded([windows[i] for i in batch], sizes[batch[0]]))
 
-        The encoder is half of all work and its cost follows the length, so 30 s are taken only where they are needed.
-        """
-        longest = max(len(window.samples) for window in batch)
-        size = round(min(max(longest / SAMPLE_RATE_HZ + _QUIET_S, effort.least_s), _MOST_S) * SAMPLE_RATE_HZ)
-        padded = (np.pad(window.samples[:size], (0, max(0, size - len(window.samples)))) for window in batch)
-        return np.stack([self._model.feature_extractor(samples)[:, :-1] for samples in padded])
+    def _encoded(self, windows: Sequence[Window], size: int) -> list[Encoded]:
+        """Windows with silence behind them up to `size` samples, through the encoder."""
+        padded = (np.pad(window.samples[:size], (0, max(0, size - len(window.samples)))) for window in windows)
+        features = np.stack([self._model.feature_extractor(samples)[:, :-1] for samples in padded])
+        return list(np.array(self._model.encode(features).to_device(ctranslate2.Device.cpu)))
 
-    def _vote(self, batch: Sequence[Window], encoded: Any, vote: LanguageVote) -> list[Spoken]:
-        return [spoken for window, p in zip(batch, self._detected(encoded), strict=True) for spoken in vote.languages(window, p)]
+    def _vote(self, encoded: Mapping[Window, Encoded], vote: LanguageVote) -> list[Spoken]:
+        detected = self._detected(list(encoded.values()))
+        return [spoken for window, p in zip(encoded, detected, strict=True) for spoken in vote.languages(window, p)]
 
     def _languages(self, windows: Sequence[Window]) -> list[Probabilities]:
-        return self._detected(self._model.encode(self._features(windows, self._first)))
+        return self._detected(self._encode(windows, self._first))
 
-    def _detected(self, encoded: Any) -> list[Probabilities]:
-        return [{token[2:-2]: p for token, p in ranked} for ranked in self._model.model.detect_language(encoded)]
+    def _detected(self, encoded: Sequence[Encoded]) -> list[Probabilities]:
+        detect = self._model.model.detect_language
+        found = _in_batches(list(map(len, encoded)), lambda batch: detect(_stored([encoded[i] for i in batch])))
+        return [{token[2:-2]: p for token, p in ranked} for ranked in found]
 
     def _generate(self, encoded: Any, tokenizer: Tokenizer, count: int, effort: _Effort) -> list[Any]:
         results: list[Any] = self._model.model.generate(
@@ -150,6 +161,26 @@ class FastWhisper:
         for words in aligned:
             merge_punctuations(words, _PREPENDED, _APPENDED)
         return [[Timed(w["word"], float(w["start"]), float(w["end"]), float(w["probability"])) for w in ws] for ws in aligned]
+
+
+def _size(window: Window, effort: _Effort) -> int:
+    """Samples with the silence behind: the encoder is half of all work and its cost follows the length."""
+    needed = max(len(window.samples) / SAMPLE_RATE_HZ + _QUIET_S, effort.least_s)
+    return round(min(ceil(needed / _STEP_S) * _STEP_S, _MOST_S) * SAMPLE_RATE_HZ)
+
+
+def _in_batches(keys: Sequence[Hashable], work: Callable[[list[int]], Sequence[_Done]]) -> list[_Done]:
+    """What `work` makes of the indices of `keys`, in their order; it gets a few at a time, all with the same key."""
+    done: dict[int, _Done] = {}
+    for key in dict.fromkeys(keys):
+        same = (i for i, other in enumerate(keys) if other == key)
+        while batch := list(islice(same, _BATCH)):
+            done.update(zip(batch, work(batch), strict=True))
+    return [done[i] for i in range(len(keys))]
+
+
+def _stored(encoded: Sequence[Encoded]) -> ctranslate2.StorageView:
+    return ctranslate2.StorageView.from_array(np.stack(encoded))
 
 
 def _load(folder: Path, threads: int) -> WhisperModel:

@@ -130,6 +130,17 @@ def runs(on: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return [(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
 
 
+def told_by(words: Iterable[Word]) -> tuple[Turn, ...]:
+    """The turns that words with speakers tell of, as those of a ready transcript may."""
+    return tuple(
+        Turn(speaker, span.start, span.end)
+        for speaker, group in groupby(words, key=lambda word: word.speaker)
+        if speaker is not None
+        for span in timeline.merge_close(group, _NEAR_S)
+        if span.start < span.end
+    )
+
+
 def attributed(words: Sequence[Word], turns: Sequence[Turn]) -> tuple[Word, ...]:
     """The words with their speakers: who speaks longest during each, else who speaks within a second of it, else None.
 

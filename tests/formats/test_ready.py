@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from segmenter.formats import transcripts
+from segmenter import Settings, segment
+from segmenter.formats import folder, transcripts
 from segmenter.records import Finding, Sentence
 from segmenter.settings import SpeechSettings
 from segmenter.speech.understanding import understand_ready
@@ -85,9 +86,20 @@ def test_a_colon_alone_makes_no_speaker(tmp_path: Path) -> None:
                 {"result": {"language": "de"}, "transcription": [{"offsets": {"from": 0, "to": 900}, "text": " Guten Tag."}]}
             ),
         ),
-        ("auto.vtt", "WEBVTT\nKind: captions\nLanguage: de\n\n00:00.000 --> 00:01.000\nGuten Tag.\n"),
+        ("auto.vtt", "WEBVTT\nKind: captions\nLanguage: de-AT\n\n00:00.000 --> 00:01.000\nGuten Tag.\n"),
     ],
 )
 def test_the_language_of_the_file_is_handed_on(tmp_path: Path, name: str, content: str) -> None:
     found, (sentence,) = read(tmp_path / name, content)
     assert (found.language, sentence.language, sentence.text) == ("de", "de", "Guten Tag.")
+
+
+def test_a_transcript_s_own_speakers_are_written_as_turns(tmp_path: Path) -> None:
+    path = tmp_path / "meeting.txt"
+    path.write_text("Jane Doe  0:01\nGood morning. Shall we begin?\n\nBen  0:04\nYes.\n", encoding="utf-8")
+    settings = Settings().changed("topics", rule="structure")
+    found = segment(path, settings)
+    assert [(turn.speaker, turn.start) for turn in found.turns] == [("Jane Doe", 1.0), ("Ben", 4.0)]
+    assert [sentence.speaker for sentence in found.sentences] == ["Jane Doe", "Jane Doe", "Ben"]
+    lines = (folder.write(found, tmp_path / "out") / "speakers.rttm").read_text(encoding="utf-8").splitlines()
+    assert [line.split()[7] for line in lines] == ["Jane_Doe", "Ben"]

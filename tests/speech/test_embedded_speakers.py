@@ -18,7 +18,7 @@ from segmenter.media.audio import SAMPLE_RATE_HZ, AudioBlock, AudioBlocks
 from segmenter.media.probe import probe
 from segmenter.records import Turn
 from segmenter.settings import Settings
-from segmenter.speech.embedded_speakers import EmbeddedSpeakers
+from segmenter.speech.embedded_speakers import EmbeddedSpeakers, completed
 from segmenter.speech.pitch import median_pitch
 from segmenter.speech.speaker_encoder import SpeakerEncoder, filter_banks
 from segmenter.speech.vad import VoiceActivity
@@ -145,3 +145,15 @@ def test_a_tones_energy_lies_in_the_band_of_its_frequency() -> None:
 def test_loudness_changes_no_features() -> None:
     sound = tone(150.0) + np.random.default_rng(0).normal(0, 0.01, SAMPLE_RATE_HZ).astype(np.float32)
     np.testing.assert_allclose(filter_banks(sound), filter_banks(np.float32(4.0) * sound), atol=1e-3)
+
+
+def test_edges_that_the_voice_detector_alone_hears_go_to_the_nearest_speaker() -> None:
+    active = np.zeros((100, 2), np.bool_)
+    active[20:30, 0] = active[34:60, 1] = True
+    voice = np.zeros(100, np.float32)
+    voice[10:90] = 0.9
+    filled = completed(active, voice)
+    assert [np.flatnonzero(filled[:, who])[[0, -1]].tolist() for who in (0, 1)] == [[10, 31], [32, 74]]
+    voice[:] = 0.4
+    assert (completed(active, voice) == active).all()
+    assert not completed(np.zeros((100, 2), np.bool_), voice + 0.5).any()

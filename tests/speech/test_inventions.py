@@ -53,6 +53,16 @@ def music(at: NDArray[np.float64]) -> NDArray[np.float64]:
     return mixed
 
 
+def arpeggios(at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Broken chords over held ones that tremble like a voice."""
+    root = np.array([110, 146.8, 98, 130.8])[(at / 4).astype(int) % 4]
+    tone = root * np.array([1, 1.25, 1.5, 2, 2.5, 3])[(at * 4).astype(int) % 6]
+    pluck = np.exp(-5 * (at * 4 % 1)) * sum((np.sin(2 * np.pi * n * tone * at) / n for n in (1, 2, 4)), silence(at))
+    held = sum((np.sin(2 * np.pi * root * step * at) for step in (1, 1.2, 1.5, 2)), silence(at))
+    mixed: NDArray[np.float64] = 0.2 * pluck + 0.04 * held * (1 + 0.3 * np.sin(2 * np.pi * 5 * at))
+    return mixed
+
+
 SOUNDS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
     "silence": silence,
     "white noise": white_noise,
@@ -87,6 +97,17 @@ def test_without_a_voice_there_is_no_sentence(name: str, minutes: int, tmp_path:
     assert found.recording.duration == pytest.approx(60 * minutes, abs=0.1)
     written = folder.write(found, tmp_path / "out")
     assert (written / "transcript.vtt").read_text(encoding="utf-8").strip() == "WEBVTT"
+
+
+def test_what_is_taken_for_a_voice_in_music_is_doubted_and_written(tmp_path: Path) -> None:
+    path = write_sound(tmp_path / "sound.flac", arpeggios, 1)
+    try:
+        found = Segmenter(Settings().changed("speech", model="tiny.en")).segment(path)
+    except ModelMissing as error:
+        pytest.skip(str(error))
+    assert [sentence.text for sentence in found.sentences if not sentence.doubts] == []
+    assert {finding.code for finding in found.health} & {"no_speech", "doubtful_sentences"}
+    assert (folder.write(found, tmp_path / "out") / "transcript.vtt").read_text(encoding="utf-8").startswith("WEBVTT")
 
 
 def test_a_loop_stays_in_its_window() -> None:

@@ -179,6 +179,18 @@ def test_windows_of_one_batch_do_not_mix(fast: Transcriber, cut: Cut, shared: Pa
     assert "vegetables" in text_of(together[1:])
 
 
+def test_what_is_heard_in_a_window_does_not_depend_on_its_neighbours(fast: Transcriber, shared: Path) -> None:
+    names = ("jfk.flac", "phone_8k_shop.flac", "librispeech_1995.flac")
+    cut = [window for name in names for window in windows_of(shared / "speech" / name)]
+    alone = [list(fast.transcribe([window], None)) for window in cut]
+    together = list(fast.transcribe(cut, None))
+    assert [[word.text for word in passage.words] for (passage,) in alone] == [[w.text for w in p.words] for p in together]
+    times = [
+        [time for p in passages for w in p.words for time in (w.start, w.end)] for passages in ([p for (p,) in alone], together)
+    ]
+    assert times[0] == pytest.approx(times[1], abs=0.021)
+
+
 @pytest.mark.parametrize(
     ("name", "language"), [("de_short_read", "de"), ("ja_short_read", "ja"), ("pt_short_read", "pt"), ("ru_common_voice", "ru")]
 )

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segmenter.records import Turn, Word
-from segmenter.speech.turns import FRAME_SAMPLES, HeardWindow, Stretch, attributed, runs, turns
+from segmenter.speech.turns import FRAME_SAMPLES, HeardWindow, Stretch, attributed, runs, told_by, turns
 
 FRAME_S = FRAME_SAMPLES / 16_000
 VECTOR = np.zeros(1, np.float32)
@@ -156,3 +156,16 @@ def test_every_part_by_one_speaker_is_a_turn_or_stands_alone(talk: tuple[list[Wo
         near = [o for o in (groups[i - 1] if i else [], groups[i + 1] if i + 1 < len(groups) else []) if o]
         gap = min((max(o[0].start - group[-1].end, group[0].start - o[-1].end) for o in near), default=99)
         assert gap >= 2 or (len(group) >= 2 and group[-1].end - group[0].start >= 1)
+
+
+def test_words_with_speakers_tell_turns() -> None:
+    words = [
+        Word("Good", 0.5, 0.9, None, "Ann"),
+        Word(" day.", 1.0, 1.4, None, "Ann"),
+        Word(" Hm.", 1.4, 1.4, None, "Ben"),
+        Word(" Yes.", 2.0, 2.5, None, "Ann"),
+        Word(" So", 9.0, 9.5, None, "Ann"),
+        Word(" it is.", 9.5, 9.9),
+    ]
+    assert told_by(words) == (Turn("Ann", 0.5, 1.4), Turn("Ann", 2.0, 2.5), Turn("Ann", 9.0, 9.5))
+    assert told_by([Word("Hello.", 0.0, 1.0)]) == ()

@@ -1,0 +1,28 @@
+"""Events one a line, each written when it has ended: `events.jsonl` of a source that is watched."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
+
+from segmenter.formats.segments_json import outward
+from segmenter.records import Event
+
+NAME = "events.jsonl"
+
+
+def row(event: Event, utc: datetime | None, clip: str | None) -> dict[str, Any]:
+    """Plain values, times in seconds rounded to milliseconds; `utc` is when the event started, None: the wall clock is not known."""
+    ended = utc and utc + timedelta(seconds=event.end - event.start)
+    fields = outward(asdict(event), "event")
+    return {"id": fields.pop("id"), "start_utc": _iso(utc), "end_utc": _iso(ended), "clip": clip, **fields}
+
+
+def line(event: Event, utc: datetime | None, clip: str | None) -> str:
+    return json.dumps(row(event, utc, clip), ensure_ascii=True, allow_nan=False)
+
+
+def _iso(time: datetime | None) -> str | None:
+    return None if time is None else time.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,103 @@
+"""Plain text with times, as meeting tools export it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from segmenter.formats import timed_text
+from segmenter.formats.cues import Tally
+
+OTTER = "Jane Doe  0:15  \nGood morning.\n\nUnknown Speaker  0:19  \nHello, Jane.\n\n0:25\nShall we?\n\nTranscribed by https://otter.ai\n"
+TEAMS = "Jane Doe   0:15\nGood morning.\n\nBen O'Neil (Guest)   0:19\nHello, Jane.\n\n0:25\nShall we?\n"
+REV = "Jane Doe (00:15):\nGood morning.\n\nBen (00:19):\nHello, Jane.\n\n(00:25)\nShall we?\n"
+REV_NEWS = "Jane Doe: (00:15)\nGood morning.\n\nBen: (00:19)\nHello, Jane.\n\n(00:25) Shall we?\n"
+DESCRIPT = "[00:00:15] Jane Doe: Good morning.\n[00:00:19] Ben: Hello, Jane.\n[00:00:25] Jane Doe: Shall we?\n"
+MARKDOWN = (
+    "# Weekly\n\n**Jane Doe:** [00:00:15] Good morning.\n\n**Ben:** [00:00:19] Hello, Jane.\n\n**Ben:** [00:00:25] Shall we?"
+)
+TACTIQ = "00:00:15 Jane Doe: Good morning.\n00:00:19 Ben: Hello, Jane.\n00:00:25 Ben: Shall we?\n"
+COPIED = "0:15\nGood morning.\n0:19\nHello, Jane.\n0:25\nShall we?\n"
+
+
+def read(text: str, tally: Tally | None = None) -> list[tuple[float, str | None, str]]:
+    cues = timed_text.read(text, Tally() if tally is None else tally)
+    return [(cue.start, cue.pieces[0].speaker, cue.text.strip()) for cue in cues]
+
+
+@pytest.mark.parametrize(
+    ("text", "speakers"),
+    [
+        (OTTER, ["Jane Doe", "Unknown Speaker", None]),
+        (TEAMS, ["Jane Doe", "Ben O'Neil (Guest)", None]),
+        (REV, ["Jane Doe", "Ben", None]),
+        (REV_NEWS, ["Jane Doe", "Ben", None]),
+        (DESCRIPT, ["Jane Doe", "Ben", "Jane Doe"]),
+        (MARKDOWN, ["Jane Doe", "Ben", "Ben"]),
+        (TACTIQ, ["Jane Doe", "Ben", "Ben"]),
+        (COPIED, [None, None, None]),
+    ],
+    ids=["Otter", "Teams", "Rev", "Rev, news", "Descript", "Markdown", "one line", "copied"],
+)
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_times_names_and_text_of_each_tool(text: str, speakers: list[str | None], line_end: str) -> None:
+    text = text.replace("\n", line_end)
+    assert timed_text.recognises(text)
+    said = ["Good morning.", "Hello, Jane.", "Shall we?"]
+    assert read(text) == list(zip([15.0, 19.0, 25.0], speakers, said, strict=True))
+
+
+def test_meet_tells_a_time_every_five_minutes_and_names_below_it() -> None:
+    text = "Weekly (2026-11-30)\nAttendees\nJane, Ben\n\n00:00:00\n\nJane: Good morning.\nBen: Hello.\n\n"
+    text += "00:05:00\n\nJane: The roof.\n\nTranscription ended after 00:05:30\n"
+    tally = Tally()
+    assert read(text, tally) == [(0.0, "Jane", "Good morning."), (0.0, "Ben", "Hello."), (300.0, "Jane", "The roof.")]
+    assert tally["transcript_stray_text"] == 1
+
+
+def test_zoom_s_saved_captions_have_the_time_of_day() -> None:
+    tally = Tally()
+    text = "[Jane Doe] 23:59:58\nGood morning.\n\n[Ben] 00:00:03\nHello.\n"
+    assert read(text, tally) == [(0.0, "Jane Doe", "Good morning."), (5.0, "Ben", "Hello.")]
+    assert tally["transcript_time_of_day"] == 2
+
+
+@pytest.mark.parametrize("said", ["10:30 is fine.", "We meet at 10:30", "Note: this matters.", "The song (3:20) is long."])
+def test_what_looks_like_a_time_or_a_name_in_a_text_stays_there(said: str) -> None:
+    assert read(f"Jane  0:15\nGood morning.\n{said}\n\nBen  0:40\nYes.\n")[0] == (15.0, "Jane", f"Good morning. {said}")
+
+
+def test_nobody_speaks_on_until_the_next_time_comes_much_later() -> None:
+    cues = timed_text.read("Jane  0:00\nGood morning, everybody.\n\nBen  9:00\nYes.\n", Tally())
+    assert cues[0].end == 6.0
+    assert 540.0 < cues[1].end < 541.0
+
+
+@pytest.mark.parametrize("text", ["", "no times here", "The song (3:20) is long.", "We met at 10:30\nand left.", "0:15"])
+def test_other_texts_are_not_taken_for_transcripts(text: str) -> None:
+    assert not timed_text.recognises(text)
+
+
+def test_times_that_run_backwards_keep_their_text_and_end_no_earlier_than_they_start() -> None:
+    cues = timed_text.read("A  9:00\none\nB  0:10\ntwo\nA  9:00\nthree\nB  0:10\n", Tally())
+    assert [(cue.start, cue.text.strip()) for cue in cues] == [(540.0, "one"), (10.0, "two"), (540.0, "three")]
+    assert all(cue.start <= cue.end for cue in cues)
+
+
+@pytest.mark.parametrize("filler", [" ", "(", "a", "0:", "[", "*", "a:"])
+def test_a_line_of_a_million_characters_is_read(filler: str) -> None:
+    """In time that grows with its length alone; else it would take hours."""
+    line = filler * (1_000_000 // len(filler))
+    cues = timed_text.read(f"Jane  0:15\n{line}\nBen  0:20\nYes.\n", Tally())
+    assert cues[-1].text.strip() == "Yes."
+    assert "".join(cue.text for cue in cues[:-1]).strip() == line.replace("**", "").strip()
+
+
+@given(st.text(st.sampled_from("0123456789:.[]() \n\tab*#-–"), max_size=200))
+def test_no_text_is_invented_and_no_time_is_wrong(text: str) -> None:
+    cues = timed_text.read(text, Tally())
+    assert all(0 <= cue.start <= cue.end for cue in cues)
+    assert not Counter("".join(cue.text for cue in cues).replace(" ", "")) - Counter(text)
