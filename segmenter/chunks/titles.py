@@ -165,9 +165,14 @@ def _without_phrases(chunk: Chunk, labels: dict[int, str]) -> str:
     """`2 people, 1 car, 14 s` where nothing is said."""
     if chunk.text:
         return title(chunk, _COLUMNS)
-    counts = Counter(labels[track] for track in chunk.tracks)
-    seen = [_counted(label, n) for label, n in counts.most_common()] or [chunk.kind]
-    return shorten(clean(", ".join([*seen, _lasting(length(chunk))])), _COLUMNS)
+    seen = described([labels[track] for track in chunk.tracks], length(chunk), chunk.kind)
+    return shorten(clean(seen), _COLUMNS)
+
+
+def described(labels: Iterable[str], seconds: float, nothing: str = "") -> str:
+    """`2 people, 1 car, 14 s`, of one label for each track; `nothing` stands where there is none."""
+    seen = [_counted(label, n) for label, n in Counter(labels).most_common()] or [nothing]
+    return ", ".join([*filter(None, seen), _lasting(seconds)])
 
 
 def _counted(label: str, number: int) -> str:

@@ -204,7 +204,9 @@ def test_a_report_that_cannot_be_made_costs_nothing_else(tmp_path: Path, monkeyp
     assert sorted(p.name for p in (tmp_path / "segments" / "yard").iterdir()) == [
         "chapters.vtt",
         "chunks.jsonl",
+        "contact.jpg",
         "segments.json",
+        "sightings.jsonl.gz",
         "stills",
         "transcript.vtt",
     ]

@@ -1,0 +1,111 @@
+"""`segmenter search`: passages that answer a question, from a store of recordings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.panel import Panel
+from rich.text import Text
+
+from segmenter.cli import show, topic_options
+from segmenter.errors import SettingsError, printable
+from segmenter.retrieval.finder import Finder, as_dict, named
+from segmenter.retrieval.gathering import LINES
+from segmenter.retrieval.records import UnitKind, Where
+from segmenter.retrieval.rerank import CrossEncoderReranker
+from segmenter.retrieval.search import Hit
+from segmenter.timeline import clock
+
+StorePath = Annotated[Path, typer.Option("--store", help="The folder that `segmenter index` made.")]
+Recordings = Annotated[list[str] | None, typer.Option("--recording", help="Only this recording: id, title or file name.")]
+
+
+def search(
+    words: Annotated[str, typer.Argument(metavar="WORDS", help="A question, or words to look for.")],
+    store: StorePath,
+    budget: Annotated[int | None, typer.Option(min=1, help="Tokens returned at most, in the embedder's word pieces.")] = None,
+    label: Annotated[list[str] | None, typer.Option(help="Only while this is in view: person; may be given again.")] = None,
+    speaker: Annotated[list[str] | None, typer.Option(help="Only what this speaker says; may be given again.")] = None,
+    recording: Recordings = None,
+    after: Annotated[str | None, typer.Option(help="Only what is not over by then: 90, 1:30, 3min.")] = None,
+    before: Annotated[str | None, typer.Option(help="Only what has begun by then.")] = None,
+    kind: Annotated[list[str] | None, typer.Option(help=f"Only {' or '.join(LINES)}s.")] = None,
+    most: Annotated[int | None, typer.Option("-k", min=1, help="So many passages at most.")] = None,
+    rerank: Annotated[Path | None, typer.Option(help="Folder of a cross-encoder that reads what was found again.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+    config: topic_options.Config = None,
+) -> None:
+    """Find passages; what was said and what was seen, best first, filled up to a budget of tokens."""
+    settings = topic_options.settings_of(config)
+    reranker = None if rerank is None else CrossEncoderReranker(str(rerank))
+    with Finder(store, settings, [words]) as finder:
+        where = Where(
+            recordings=named(finder.store, recording or []),
+            kinds=_kinds(kind or []),
+            labels=tuple(label or ()),
+            speakers=tuple(speaker or ()),
+            after=None if after is None else topic_options.seconds(after),
+            before=None if before is None else topic_options.seconds(before),
+        )
+        hits = finder.search(words, where, budget, most, reranker)
+    if as_json:
+        print(json.dumps({"query": words, "hits": [as_dict(hit) for hit in hits]}, ensure_ascii=True, allow_nan=False))
+    elif hits:
+        print_hits(hits, show.console())
+    else:
+        show.console().print(Text(f"nothing found{' with these filters' if where != Where() else ': the store is empty'}"))
+
+
+def _kinds(names: Sequence[str]) -> tuple[UnitKind, ...]:
+    unknown = [name for name in names if name not in LINES]
+    if unknown:
+        raise SettingsError(f"nothing of kind {unknown[0]!r} can be found", hint=f"choose one of: {', '.join(LINES)}")
+    return tuple(kind for kind in get_args(UnitKind) if kind in names)
+
+
+# --- for people ------------------------------------------------------------------------------------------------
+
+
+def print_hits(hits: Sequence[Hit], console: Console) -> None:
+    for number, hit in enumerate(hits, 1):
+        heading = f"{number}  {printable(hit.title)}  {clock(hit.start, 0)}-{clock(hit.end, 0)}"
+        console.print(Panel(_body(hit), title=escape(heading), title_align="left", subtitle=_foot(hit), subtitle_align="right"))
+    tokens = sum(hit.tokens for hit in hits)
+    console.print(Text(f"{len(hits)} passage{'s' if len(hits) > 1 else ''}, {tokens} tokens", style="dim"))
+
+
+def _body(hit: Hit) -> Text:
+    """The lines; a speaker stands where it changes, an event between brackets, matches are bold."""
+    body = Text()
+    speaker = None
+    for line in hit.lines:
+        seen = line.kind == "event"
+        if seen or (line.speaker and line.speaker != speaker):
+            body.append("\n" if body else "")
+            body.append("" if seen or not line.speaker else f"{printable(line.speaker)}: ", style="cyan")
+        elif body:
+            body.append(" ")
+        speaker = None if seen else line.speaker
+        body.append_text(Text.assemble("[", marked(line.text, line.marks), "]") if seen else marked(line.text, line.marks))
+    facts = [f"in view: {', '.join(hit.labels)}" if hit.labels else "", f"in: {hit.chunk_title}" if hit.chunk_title else ""]
+    known = "; ".join(filter(None, facts))
+    return body.append(f"\n{printable(known)}", style="dim") if known else body
+
+
+def marked(text: str, marks: Sequence[tuple[int, int]]) -> Text:
+    """The text with its matches in bold. Each character that a terminal might act on is written out."""
+    shown, last = Text(), 0
+    for begin, end in marks:
+        shown.append(printable(text[last:begin])).append(printable(text[begin:end]), style="bold yellow")
+        last = end
+    return shown.append(printable(text[last:]))
+
+
+def _foot(hit: Hit) -> str:
+    return escape(printable(hit.link))
