@@ -47,7 +47,7 @@ def run(
     no_speech: Annotated[bool, typer.Option("--no-speech", help="Do not transcribe the sound.")] = False,
     no_vision: Annotated[bool, typer.Option("--no-vision", help="Do not look at the picture.")] = False,
     transcript: Annotated[
-        Path | None, typer.Option(help="SRT, WebVTT or Whisper JSON of the recording, instead of transcribing it.")
+        Path | None, typer.Option(help="What was said, instead of transcribing it: subtitles, Whisper or service JSON.")
     ] = None,
     whisper: Annotated[str | None, typer.Option(help="Whisper model: tiny.en, base, or a path.")] = None,
     transcriber: Annotated[str | None, typer.Option(help=f"{_choices(TRANSCRIBERS)}.")] = None,

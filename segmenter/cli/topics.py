@@ -23,7 +23,7 @@ from segmenter.topics import breaks, embedder
 
 
 def topics(
-    transcript: Annotated[str, typer.Argument(metavar="TRANSCRIPT|list", help="SRT, WebVTT or Whisper JSON; or `list`.")],
+    transcript: Annotated[str, typer.Argument(metavar="TRANSCRIPT|list", help="a transcript file; or `list`.")],
     rule: topic_options.Rule = None,
     granularity: topic_options.Level = None,
     topic_length: topic_options.Length = None,
