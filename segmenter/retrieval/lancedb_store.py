@@ -119,6 +119,8 @@ class LanceStore:
         query = query.nprobes(_PROBES).refine_factor(_REFINE)
         if condition := _condition(where):
             query = query.where(condition, prefilter=True)
+            if self.count(where) < _EXACT_ROWS:  # the cells that are looked into may hold none of so few
+                query = query.bypass_vector_index()
         rows = query.select([*FIELDS, "_distance"]).limit(k).to_arrow()
         return [Scored(unit, 1 - far) for unit, far in zip(_units(rows), rows["_distance"].to_pylist(), strict=True)]
 
