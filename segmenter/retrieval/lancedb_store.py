@@ -24,6 +24,7 @@ from segmenter.retrieval.stores import Stamp, Vectors
 _TABLE = "units"
 _SCALARS = {"id": BTree(), "recording": BTree(), "kind": Bitmap(), "labels": LabelList(), "speakers": LabelList()}
 _EXACT_ROWS = 100_000  # fewer are searched one by one, in some 20 ms; from here on an index of the vectors is made
+_FEW_ROWS = 10_000  # that a filter leaves: compared one by one, in some hundredths of a second
 _PROBES = 40  # cells of the index that are looked into; docs/stores.md has recall and time
 _REFINE = 4  # so many times the wanted number are scored again with the whole vectors
 _OLD = timedelta(hours=1)  # versions older than this are thrown away: no reader holds one for so long
@@ -119,7 +120,7 @@ class LanceStore:
         query = query.nprobes(_PROBES).refine_factor(_REFINE)
         if condition := _condition(where):
             query = query.where(condition, prefilter=True)
-            if self.count(where) < _EXACT_ROWS:  # the cells that are looked into may hold none of so few
+            if self.count(where) < _FEW_ROWS:  # the cells that are looked into may hold none of so few
                 query = query.bypass_vector_index()
         rows = query.select([*FIELDS, "_distance"]).limit(k).to_arrow()
         return [Scored(unit, 1 - far) for unit, far in zip(_units(rows), rows["_distance"].to_pylist(), strict=True)]
