@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from segmenter import table, weights
-from segmenter.records import ModelFile, Recording
+from segmenter.records import ModelFile, Recording, Sentence
 from segmenter.settings import Settings
 from segmenter.speech.speakers import DIARIZERS, Diarizer
 from segmenter.speech.transcriber import TRANSCRIBERS, Transcriber
 from segmenter.topics import breaks
-from segmenter.topics import embedder as embedders
+from segmenter.topics import engines as embedding_engines
+from segmenter.topics.choosing import Embedders, check_names
 from segmenter.topics.embedder import EMBEDDERS, Embedder
 from segmenter.vision.engine import ENGINES
 from segmenter.vision.tracker import TRACKERS, Tracker
@@ -31,11 +32,13 @@ class Kit:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._made: dict[str, tuple[tuple[Any, ...], Any]] = {}  # kind -> what it was made with, and the back end
-        self._embedder: Embedder | None = None
+        self._embedders = Embedders(settings.topics)
         table.check("transcriber", TRANSCRIBERS, settings.speech.transcriber)
         if settings.speech.speakers:
             table.check("diarizer", DIARIZERS, settings.speech.diarizer)
-        table.check("embedder", EMBEDDERS, settings.topics.embedder)
+        check_names(settings.topics)
+        if settings.topics.engine != "auto":
+            table.check("embedding engine", embedding_engines.ENGINES, settings.topics.engine)
         table.check("topic rule", breaks.RULES, settings.topics.rule)
         table.check("tracker", TRACKERS, settings.vision.tracker)
         table.check("association", ASSOCIATIONS, settings.vision.association)
@@ -72,10 +75,12 @@ class Kit:
         made: Diarizer = self._once("diarizer", DIARIZERS, self.settings.speech.diarizer, models["diarizer"].path)
         return made
 
-    def embedder(self, models: Models) -> Embedder:
-        if self._embedder is None:
-            self._embedder = embedders.make(self.settings.topics, models.get("embedder"))
-        return self._embedder
+    def embedder(self, models: Models, sentences: Sequence[Sentence]) -> Embedder:
+        """The one that knows the text's language; `models` then holds its weights."""
+        embedder, own = self._embedders.suited(sentences)
+        if own is not None:
+            models["embedder"] = own
+        return embedder
 
     def tracker(self, models: Models) -> Tracker:
         settings = self.settings.vision

@@ -76,6 +76,7 @@ class SpeechSettings:
 class TopicSettings:
     __pydantic_config__: ClassVar = _STRICT
     embedder: str = setting("all-MiniLM-L6-v2", "small, and what most retrieval stacks already use")
+    other_embedder: str = setting("use-multilingual-v3", "instead, for languages that embedder does not know; empty: never")
     engine: str = setting("auto", "what runs the embedder: auto is openvino on a CPU where installed, else torch")
     rule: str = setting("default", "may answer that nothing changed")
     granularity: Granularity = setting("coarse", "for the default rule; a finer cut keeps a coarser one's breaks")  # noqa: RUF009 - text
@@ -237,6 +238,21 @@ class ClipSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LiveSettings:
+    __pydantic_config__: ClassVar = _STRICT
+    most_open: int = setting(100, "tracks in view at once; of more the least sure are left out", "tracks", least=1)
+    most_waiting: int = setting(8, "evens out a slow look; more would only be seen later", "pictures", least=1)
+    memory_mb: float = setting(256.0, "kept of the last seconds, for clips: a minute of a 32 Mbit/s camera", "MB", least=0)
+    quiet_s: float = setting(5.0, "no picture for so long: the stream is broken; a busy network delays less", "s", least=0.1)
+    retry_s: float = setting(1.0, "before connecting again; twice as long after each failure", "s", least=0.01)
+    retry_most_s: float = setting(60.0, "a camera that was off all night is seen again within a minute", "s", least=0.01)
+
+    def __post_init__(self) -> None:
+        _check_ranges(self)
+        _check_order(self, "retry_s", "retry_most_s")
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of a run; each stage reads its own part."""
 
@@ -248,6 +264,7 @@ class Settings:
     clips: ClipSettings = field(default_factory=ClipSettings)
     retrieval: RetrievalSettings = field(default_factory=RetrievalSettings)
     ask: AskSettings = field(default_factory=AskSettings)
+    live: LiveSettings = field(default_factory=LiveSettings)
 
     def changed(self, stage: str, **values: object) -> Settings:
         """A copy with some values of one stage replaced; None means: leave as it is.

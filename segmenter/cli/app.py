@@ -9,7 +9,24 @@ from typing import Annotated
 
 import typer
 
-from segmenter.cli import doctor, evaluate, models, plot, report, run, topics
+from segmenter.cli import (
+    ask,
+    clips,
+    doctor,
+    evaluate,
+    export,
+    index,
+    mcp,
+    models,
+    plot,
+    report,
+    run,
+    search,
+    topics,
+    tune,
+    watch,
+    zones,
+)
 from segmenter.cli.exits import code_for, describe
 
 app = typer.Typer(
@@ -21,9 +38,18 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command()(run.run)
+app.command()(watch.watch)
 app.command()(report.report)
+app.command()(clips.clips)
+app.command()(zones.zones)
 app.command()(plot.plot)
+app.command("export")(export.export_results)
 app.command()(topics.topics)
+app.command()(index.index)
+app.command()(search.search)
+app.command()(ask.ask)
+app.command()(mcp.mcp)
+app.command()(tune.tune)
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(models.app, name="models")
 app.command()(doctor.doctor)

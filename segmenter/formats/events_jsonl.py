@@ -7,20 +7,23 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
+from segmenter.formats.clips_json import FOLDER, ClipFile
 from segmenter.formats.segments_json import outward
 from segmenter.records import Event
 
 NAME = "events.jsonl"
 
 
-def row(event: Event, utc: datetime | None, clip: str | None) -> dict[str, Any]:
-    """Plain values, times in seconds rounded to milliseconds; `utc` is when the event started, None: the wall clock is not known."""
+def row(event: Event, utc: datetime | None, clip: ClipFile | None) -> dict[str, Any]:
+    """Plain values, times in seconds rounded to milliseconds; `utc` is when the event started, None: not known."""
     ended = utc and utc + timedelta(seconds=event.end - event.start)
     fields = outward(asdict(event), "event")
-    return {"id": fields.pop("id"), "start_utc": _iso(utc), "end_utc": _iso(ended), "clip": clip, **fields}
+    shown = (None, None, None) if clip is None else (f"{FOLDER}/{clip.file}", round(clip.start, 3), round(clip.end, 3))
+    named = dict(zip(("clip", "clip_start", "clip_end"), shown, strict=True))
+    return {"id": fields.pop("id"), "start_utc": _iso(utc), "end_utc": _iso(ended), **named, **fields}
 
 
-def line(event: Event, utc: datetime | None, clip: str | None) -> str:
+def line(event: Event, utc: datetime | None, clip: ClipFile | None) -> str:
     return json.dumps(row(event, utc, clip), ensure_ascii=True, allow_nan=False)
 
 
