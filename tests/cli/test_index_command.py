@@ -53,6 +53,7 @@ def test_people_get_a_table_and_machines_a_line_a_recording(out: Path, tmp_path:
     assert [(row["recording"], row["written"], row["embedded"]) for row in rows] == [("r1", 0, 0), ("r2", 0, 0)]
     assert all(row["kept"] == row["units"] > 0 for row in rows)
     assert held(tmp_path / "s") == ["r1", "r2"]
+    assert index(out, "--store", tmp_path / "s", "-q").output == ""
 
 
 def test_a_bad_folder_does_not_stop_the_others(out: Path, tmp_path: Path) -> None:

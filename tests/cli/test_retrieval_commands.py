@@ -22,7 +22,8 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for module in (evaluate_retrieval, tune):
         monkeypatch.setattr(module, "tools_of", lambda _: word_tools())
     monkeypatch.setattr("segmenter.topics.embedder.fresh", lambda *_: WordEmbedder())
-    monkeypatch.setattr(tune, "make_embedder", lambda _: WordEmbedder())
+    monkeypatch.setattr("segmenter.topics.choosing.make", lambda *_: WordEmbedder())
+    monkeypatch.setattr("segmenter.topics.choosing.weights_of", lambda _: None)
     path = tmp_path / "corpus.jsonl"
     path.write_text("".join(json.dumps(_row(name)) + "\n" for name in "abc"), encoding="utf-8")
     return path

@@ -52,6 +52,18 @@ def test_people_get_a_panel_a_passage_and_what_it_costs(store: Path) -> None:
     assert "1 passage, 6 tokens" in shown
 
 
+def test_the_best_moment_of_a_longer_passage_is_named(store: Path) -> None:
+    [hit] = hits(store, "car", "--recording", "r1")
+    assert (hit["start"], hit["best"], hit["chunk"]) == (0.0, 60.0, "r1-30000")
+    assert "Meeting r1  0:00-1:14, best at 1:00" in run(store, "car", "--recording", "r1")
+
+
+def test_each_turn_and_each_event_begins_with_its_time(store: Path) -> None:
+    shown = run(store, "car", "--recording", "r1")
+    assert "0:04  Ben: Its bearing must be replaced." in shown
+    assert "1:00  [2 people, 1 car, 14 s]" in shown
+
+
 @pytest.mark.parametrize("name", ["r2", "Meeting r2", "r2.mp4"])
 def test_a_recording_has_several_names(store: Path, name: str) -> None:
     assert {hit["recording"] for hit in hits(store, "pump", "--recording", name)} == {"r2"}

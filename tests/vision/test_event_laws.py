@@ -84,6 +84,22 @@ def test_one_by_one_gives_the_same_events_as_all_at_once_each_within_the_promise
     assert (*told, *watch.finish(DURATION)) == events(them, DURATION, how)[0]
 
 
+@given(seen(), settings)
+def test_what_is_told_before_an_event_ends_stays_true(them: list[Observation], how: VisionSettings) -> None:
+    """No event begins before `decided_until` but the one that is open, which only grows."""
+    watch, told = EventWatch(how), list[tuple[float, float, float | None]]()
+    for observation in them:
+        for event in watch.see(observation):
+            assert all(start == event.start or until <= event.start for start, until, _ in told)
+            assert all(start != event.start or (end or 0) <= event.end for start, _, end in told)
+            told.clear()
+        span = watch.open
+        told.append((-1.0 if span is None else span.start, watch.decided_until, span and span.end))
+    for event in watch.finish(DURATION):
+        assert all(start == event.start or until <= event.start for start, until, _ in told)
+        told.clear()
+
+
 @given(seen(), settings, st.integers(1, 400).map(lambda i: i / 8))
 def test_shifted_time_shifts_the_events(them: list[Observation], how: VisionSettings, by: float) -> None:
     still, later = events(them, DURATION, how)[0], events(shifted(them, by), DURATION + by, how)[0]

@@ -10,7 +10,7 @@ from segmenter.vision.events import events
 from segmenter.vision.pace import paced
 
 
-@pytest.mark.parametrize("rate_hz", [None, 2.0, 5.0, 30.0])
+@pytest.mark.parametrize("rate_hz", [None, 2.5, 5.0, 30.0])
 def test_ordinary_recordings_keep_their_settings(rate_hz: float | None) -> None:
     assert paced(VisionSettings(), rate_hz) == (VisionSettings(), [])
 

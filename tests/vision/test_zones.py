@@ -75,7 +75,7 @@ def test_each_stay_has_its_entry_and_exit() -> None:
 
 def test_who_comes_back_soon_has_not_left() -> None:
     """Out for less than hold_s is one stay; for longer, two."""
-    there_and_back = walking((0, (0.4, 0.8)), (4.0, (0.4, 0.8)), (4.25, (0.6, 0.8)), (5.0, (0.6, 0.8)), (5.25, (0.4, 0.8)))
+    there_and_back = walking((0, (0.4, 0.8)), (4.0, (0.4, 0.8)), (4.25, (0.6, 0.8)), (4.5, (0.6, 0.8)), (4.75, (0.4, 0.8)))
     longer = walking((0, (0.4, 0.8)), (4.0, (0.4, 0.8)), (4.25, (0.6, 0.8)), (7.0, (0.6, 0.8)), (7.25, (0.4, 0.8)))
     for box, stays in ((there_and_back, [(2.0, 10.0)]), (longer, [(2.0, 4.25), (7.25, 10.0)])):
         (event,) = found(Visit(1, 2, 10, box=box), zones=(LEFT, YARD))
