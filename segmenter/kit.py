@@ -77,10 +77,10 @@ class Kit:
 
     def embedder(self, models: Models, sentences: Sequence[Sentence]) -> Embedder:
         """The one that knows the text's language; `models` then holds its weights."""
-        embedder, own = self._embedders.suited(sentences)
-        if own is not None:
-            models["embedder"] = own
-        return embedder
+        choice = self._embedders.suited(sentences)
+        if choice.model is not None:
+            models["embedder"] = choice.model
+        return choice.embedder
 
     def tracker(self, models: Models) -> Tracker:
         settings = self.settings.vision

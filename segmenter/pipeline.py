@@ -24,6 +24,7 @@ from segmenter.records import Finding, Recording, Segmentation
 from segmenter.senses import Job, listen, look
 from segmenter.settings import Settings
 from segmenter.topics import breaks
+from segmenter.topics.choosing import suited
 from segmenter.topics.curve import curve
 
 
@@ -89,7 +90,7 @@ class Segmenter:
 
         recording = _with_decoded_length(recording, {**said.ends, **seen.ends})
         chapters = [chapter.start for chapter in recording.chapters]
-        topics = breaks.decide(said.sentences, said.vectors, self.settings.topics, chapters)
+        topics = breaks.decide(said.sentences, said.vectors, suited(self.settings.topics, said.sentences), chapters)
         cuts = boundaries(said.sentences, topics.breaks, seen.events, recording.duration, self.settings.chunks)
         chunks = tile(cuts, said.sentences, seen.events, recording, self.settings.chunks.snap_s)
         return Segmentation(

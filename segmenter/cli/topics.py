@@ -12,14 +12,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from segmenter import weights
 from segmenter.cli import show, topic_options
 from segmenter.errors import printable
 from segmenter.formats import gaps_csv, transcripts
 from segmenter.records import Finding, Sentence
 from segmenter.settings import Settings, TopicSettings
 from segmenter.timeline import clock
-from segmenter.topics import breaks, embedder
+from segmenter.topics import breaks
+from segmenter.topics.choosing import Embedders
 
 
 def topics(
@@ -58,13 +58,9 @@ def decide(sentences: Sequence[Sentence], settings: TopicSettings) -> breaks.Dec
     texts = [sentences[i].text for i in breaks.trusted(sentences)]
     vectors = np.empty((0, 0), np.float32)
     if texts and breaks.needs_vectors(settings.rule):
-        vectors = make_embedder(settings).embed(texts)
+        choice = Embedders(settings).suited(sentences)
+        vectors, settings = choice.embedder.embed(texts), choice.settings
     return breaks.decide(sentences, vectors, settings)
-
-
-def make_embedder(settings: TopicSettings) -> embedder.Embedder:
-    local = settings.embedder not in embedder.EMBEDDERS or embedder.EMBEDDERS[settings.embedder].weights
-    return embedder.make(settings, weights.locate(settings.embedder) if local else None)
 
 
 def _rules() -> Table:
@@ -78,7 +74,8 @@ def _sentences(path: str, settings: Settings, findings: list[Finding]) -> tuple[
     from segmenter.speech.doubts import doubtful
     from segmenter.speech.sentences import split
 
-    sentences = split(transcripts.read(path, None, findings.append), settings.speech)
+    read = transcripts.read_all(path, None, findings.append)
+    sentences = split(read.words, settings.speech, read.language)
     findings += doubtful(sentences)
     return sentences
 

@@ -12,7 +12,6 @@ import typer
 from rich.table import Table
 
 from segmenter.cli import show, topic_options
-from segmenter.cli.topics import make_embedder
 from segmenter.errors import SettingsError
 from segmenter.evaluate import corpus, own, retrieval, tuning
 from segmenter.evaluate.questions import Material
@@ -20,6 +19,7 @@ from segmenter.evaluate.topics import interval
 from segmenter.evaluate.tuning import Scores
 from segmenter.retrieval.tools import tools_of
 from segmenter.settings import Settings
+from segmenter.topics.choosing import Embedders
 
 _MEASURES = {
     "retrieval": "recall of the evidence, mean over 500, 1000 and 2000 tokens",
@@ -74,11 +74,11 @@ def on_queries(path: Path, settings: Settings, together: bool) -> Scores:
 
 def on_cuts(path: Path, settings: Settings) -> Scores:
     """Per candidate and recording, how well its breaks agree with the cuts."""
-    known, embedder = own.known(path), make_embedder(settings.topics)
+    known, embedders = own.known(path), Embedders(settings.topics)
     scores = {}
     for name, changes in tuning.TOPICS.items():
         changed = replace(settings.topics, **changes)
-        rows = corpus.evaluate(known, "coarse", [changed.rule], changed, embedder)[changed.rule].rows
+        rows = corpus.evaluate(known, "coarse", [changed.rule], changed, embedders)[changed.rule].rows
         scores[name] = [row.scores["f1_3"] for row in rows]
     return scores
 

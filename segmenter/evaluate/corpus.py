@@ -20,7 +20,7 @@ from segmenter.files import local_file
 from segmenter.records import Sentence
 from segmenter.settings import TopicSettings
 from segmenter.topics import breaks
-from segmenter.topics.embedder import Embedder
+from segmenter.topics.choosing import Embedders
 
 LEVELS = ("coarse", "fine")
 _SENTENCES = (0, 1, 3)
@@ -143,11 +143,11 @@ BASELINES: dict[str, Baseline] = {"none": lambda _known, _truth: [], "even": _ev
 
 
 def evaluate(
-    known: Sequence[Known], level: str, rules: Sequence[str], settings: TopicSettings, embedder: Embedder | None
+    known: Sequence[Known], level: str, rules: Sequence[str], settings: TopicSettings, embedders: Embedders | None
 ) -> dict[str, Result]:
     """Baselines and rules on every recording; each recording is embedded once.
 
-    `embedder` may be None where no rule needs vectors.
+    `embedders` may be None where no rule needs vectors.
 
     Raises:
         SettingsError: there is no recording.
@@ -159,14 +159,25 @@ def evaluate(
         truth = one.boundaries[level]
         for name, baseline in BASELINES.items():
             results[name].rows.append(scores(one, level, baseline(one, truth)))
-        vectors = np.empty((0, 0), np.float32) if embedder is None else embedder.embed([s.text for s in one.sentences])
+        said = [replace(sentence, language=one.language or None) for sentence in one.sentences]
+        vectors, wanted = _embedded(said, settings, embedders)
         for rule in rules:
-            results[rule].rows.append(scores(one, level, _made(one, vectors, rule, settings)))
+            results[rule].rows.append(scores(one, level, _made(said, vectors, rule, wanted)))
     return results
 
 
-def _made(known: Known, vectors: NDArray[np.float32], rule: str, settings: TopicSettings) -> list[int]:
-    return [b.after_sentence for b in breaks.find(known.sentences, vectors, replace(settings, rule=rule))]
+def _embedded(
+    said: Sequence[Sentence], settings: TopicSettings, embedders: Embedders | None
+) -> tuple[NDArray[np.float32], TopicSettings]:
+    """The sentences' vectors, and the settings with the embedder that made them."""
+    if embedders is None:
+        return np.empty((0, 0), np.float32), settings
+    choice = embedders.suited(said)
+    return choice.embedder.embed([s.text for s in said]), replace(settings, embedder=choice.settings.embedder)
+
+
+def _made(said: Sequence[Sentence], vectors: NDArray[np.float32], rule: str, settings: TopicSettings) -> list[int]:
+    return [b.after_sentence for b in breaks.find(said, vectors, replace(settings, rule=rule))]
 
 
 def as_dict(results: Mapping[str, Result]) -> dict[str, Any]:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from segmenter import table, weights
+from segmenter import table
 from segmenter.errors import PackageMissing, SegmenterError
 from segmenter.records import Segmentation
 from segmenter.settings import Settings
 from segmenter.topics.breaks import trusted
-from segmenter.topics.embedder import EMBEDDERS, make
+from segmenter.topics.choosing import Embedders
+from segmenter.topics.embedder import EMBEDDERS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,8 +35,7 @@ def vectors(found: Segmentation) -> Vectors | None:
     try:
         settings = Settings.from_dict(found.settings).topics
         table.check("embedder", EMBEDDERS, settings.embedder)
-        model = weights.locate(settings.embedder) if EMBEDDERS[settings.embedder].weights else None
-        return make(settings, model).embed(texts)
+        return Embedders(settings).suited(found.sentences).embedder.embed(texts)
     except SegmenterError:
         return None
 

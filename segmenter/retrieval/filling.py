@@ -46,14 +46,14 @@ def merged(order: Iterable[int], owner: Sequence[int] | NDArray[np.intp], tokens
         yield from new
 
 
-def passages(taken: Iterable[int], recordings: Sequence[int] | NDArray[np.intp]) -> list[tuple[int, int]]:
+def passages(taken: Iterable[int], stretches: Sequence[int] | NDArray[np.intp]) -> list[tuple[int, int]]:
     """Neighbours among the sentences taken, joined: (first, last), both inclusive, in the order of the line.
 
-    A passage never runs from one recording into the next.
+    A passage never runs from one of the `stretches`, such as recordings, into the next; each sentence has its number.
     """
     found: list[tuple[int, int]] = []
     for i in sorted(set(taken)):
-        if found and found[-1][1] == i - 1 and recordings[i - 1] == recordings[i]:
+        if found and found[-1][1] == i - 1 and stretches[i - 1] == stretches[i]:
             found[-1] = (found[-1][0], i)
         else:
             found.append((i, i))

@@ -93,7 +93,7 @@ def _some(known: Sequence[Unit]) -> str:
 def as_dict(hit: Hit) -> dict[str, Any]:
     """A hit as plain values for JSON; times rounded to milliseconds."""
     data = asdict(hit)
-    data["start"], data["end"], data["score"] = round(hit.start, 3), round(hit.end, 3), round(hit.score, 4)
+    data |= {"start": round(hit.start, 3), "end": round(hit.end, 3), "best": round(hit.best, 3), "score": round(hit.score, 4)}
     for line in data["lines"]:
         line["start"], line["end"] = round(line["start"], 3), round(line["end"], 3)
     return {**data, "text": hit.text}

@@ -44,6 +44,13 @@ class Gathered:
         numbers = {name: i for i, name in enumerate(dict.fromkeys(line.recording for line in self.lines))}
         return np.array([numbers[line.recording] for line in self.lines], np.intp)
 
+    @property
+    def stretches(self) -> NDArray[np.intp]:
+        """A number for each run of lines between which nothing is left out: a filter leaves holes."""
+        positions = np.array([line.position for line in self.lines], np.intp)
+        follows = (np.diff(positions) == 1) & (np.diff(self.recordings) == 0)
+        return np.concatenate([np.zeros(min(1, len(positions)), np.intp), np.cumsum(~follows)])
+
 
 def gather(store: Store, vector: NDArray[np.float32], terms: Sequence[str], where: Where) -> Gathered:
     """What counts for this question, for exact scoring."""

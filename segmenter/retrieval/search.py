@@ -42,8 +42,9 @@ class HitLine:
 class Hit:
     """A passage that was found: lines of one recording that follow one another, times in seconds on its clock.
 
-    `link` leads to the moment in the recording's report, relative files (`still`, `clips`) lie in `folder`; they are
-    empty where there are none.
+    `best` is when its best line begins, which may be minutes from its start; `chunk` holds that line. `link` leads to
+    the start in the recording's report, relative files (`still`, `clips`) lie in `folder`; they are empty where there
+    are none.
     """
 
     recording: str
@@ -52,13 +53,14 @@ class Hit:
     folder: str
     start: float
     end: float
+    best: float
     score: float
     tokens: int
     lines: tuple[HitLine, ...]
     speakers: tuple[str, ...]
     labels: tuple[str, ...]
     tracks: tuple[int, ...]
-    chunk: str  # the chunk that holds its middle: id, title
+    chunk: str  # id
     chunk_title: str
     link: str
     still: str
@@ -96,7 +98,7 @@ def search(
     marked = words.rare(everything)
     known = {unit.recording: unit for unit in store.recordings()}
     chunks = {unit.id: unit for unit in store.units(list({line.chunk for line in found.lines}))}
-    hits = [_hit(found.lines[a : b + 1], float(scores[a : b + 1].max()), marked, known, chunks) for a, b in spans]
+    hits = [_hit(found.lines[a : b + 1], scores[a : b + 1], marked, known, chunks) for a, b in spans]
     return without_repeats(hits)[:most]
 
 
@@ -114,7 +116,7 @@ def _passages(
         texts = [" ".join(found.lines[i].text for i in piece) for piece in pieces]
         order = [i for best in np.argsort(-rerank(texts), kind="stable") for i in pieces[best]]
     places = {line: place for place, line in enumerate(order)}
-    spans = passages(fill(order, tokens, budget), found.recordings)
+    spans = passages(fill(order, tokens, budget), found.stretches)
     return sorted(spans, key=lambda span: min(places[i] for i in range(span[0], span[1] + 1)))
 
 
@@ -164,9 +166,9 @@ def without_repeats(hits: Sequence[Hit]) -> list[Hit]:
     return kept
 
 
-def _hit(lines: Sequence[Unit], score: float, asked: set[str], recordings: dict[str, Unit], chunks: dict[str, Unit]) -> Hit:
-    start, end = lines[0].start, max(line.end for line in lines)
-    whole, chunk = recordings[lines[0].recording], chunks.get(lines[len(lines) // 2].chunk)
+def _hit(lines: Sequence[Unit], scores: Array, asked: set[str], recordings: dict[str, Unit], chunks: dict[str, Unit]) -> Hit:
+    start, end, best = lines[0].start, max(line.end for line in lines), lines[int(scores.argmax())]
+    whole, chunk = recordings[best.recording], chunks.get(best.chunk)
     about, shown = dict(whole.extra), dict(chunk.extra) if chunk else {}
     folder = str(about.get("folder", ""))
     return Hit(
@@ -176,7 +178,8 @@ def _hit(lines: Sequence[Unit], score: float, asked: set[str], recordings: dict[
         folder=folder,
         start=start,
         end=end,
-        score=score,
+        best=best.start,
+        score=float(scores.max()),
         tokens=sum(line.tokens for line in lines),
         lines=tuple(_line(line, asked) for line in lines),
         speakers=tuple(dict.fromkeys(speaker for line in lines for speaker in line.speakers)),

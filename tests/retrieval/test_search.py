@@ -88,6 +88,11 @@ def test_filters_narrow_what_can_be_found(store: Store, where: Where, allowed: o
     assert all(allowed(hit) for hit in hits)  # type: ignore[operator]
 
 
+def test_a_passage_never_spans_what_a_filter_has_left_out(store: Store) -> None:
+    spans = sorted((hit.start, hit.end) for hit in ask(store, "pump and budget", replace(ONE, speakers=("Ben",)), 500))
+    assert spans == [(4.0, 8.0), (16.0, 24.0)]
+
+
 @pytest.mark.parametrize(
     "where", [Where(speakers=("Nobody",)), Where(labels=("dog",)), Where(kinds=("still",)), Where(after=95.0)]
 )

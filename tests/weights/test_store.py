@@ -147,3 +147,18 @@ def test_a_damaged_record_is_survived(cache: Path) -> None:
     file = put(cache / "yolo26n" / "yolo26n.pt")
     (file.parent / store.ORIGIN).write_text("{", encoding="utf-8")
     assert weights.locate("yolo26n").source == "cache"
+
+
+def test_an_installed_package_that_carries_the_files_comes_before_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "carrier" / "__init__.py", b"")
+    file = put(tmp_path / "carrier" / "data" / "model.bin")
+    monkeypatch.syspath_prepend(tmp_path)
+    toml = model_toml("carried", {"model.bin": sha256(CONTENT)}, NOWHERE)
+    use_catalogue(monkeypatch, toml.replace("[model.sha256]", 'package = "carrier/data"\n[model.sha256]'))
+    found = weights.locate("carried")
+    assert (found.path, found.source) == (str(file), "package")
+    file.write_bytes(b"damaged")
+    with pytest.raises(ModelMissing, match="SHA-256"):
+        weights.locate("carried")

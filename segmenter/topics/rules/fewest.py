@@ -125,7 +125,7 @@ def cuts(material: Material, settings: TopicSettings) -> Ruling:
     unit = noise(material.vectors)
     if unit < 1e-9:  # every sentence the same
         return Ruling([], np.zeros(material.gaps), "log-odds of a break")
-    kind = kind_of(material)
+    kind = kind_of(material, settings.embedder)
     way = WAYS[kind]
     talk = Talk.of(material.vectors, material.sentences)
     said = log_odds(talk, [*way.models, *([way.place] if way.place else [])])
