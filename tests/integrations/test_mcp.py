@@ -87,8 +87,7 @@ def test_an_assistant_searches_and_reads(store: Path) -> None:
         ("r1", "Meeting r1", 90.0, 3),
         ("r2", "Meeting r2", 90.0, 3),
     ]
-    middle = told["hits"][0]["lines"][len(told["hits"][0]["lines"]) // 2]["start"]
-    assert told["chunk"]["start"] <= middle < told["chunk"]["end"]
+    assert told["chunk"]["start"] <= told["hits"][0]["best"] < told["chunk"]["end"]
     assert told["chunk"]["text"].startswith({0.0: "The pump is", 12.0: "Now the budget"}[told["chunk"]["start"]])
     assert [line["start"] for line in told["transcript"]["lines"]] == [4.0, 8.0, 12.0]
     assert told["transcript"]["next"] is None

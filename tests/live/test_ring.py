@@ -6,7 +6,7 @@ from pathlib import Path
 
 import av
 import pytest
-from films import film
+from streamed_films import film
 
 from segmenter.live.ring import Ring, Session
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from films import film
+from streamed_films import film
 
 from segmenter.errors import BadInput, ForbiddenInput, NotAFile
 from segmenter.live.sources import source

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event as Signal
 
 import pytest
-from films import MOTION, film, send, served
+from streamed_films import MOTION, film, send, served
 
 from segmenter.errors import BadInput
 from segmenter.live.recorder import LiveEvent

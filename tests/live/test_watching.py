@@ -7,7 +7,7 @@ from threading import Event as Signal
 
 import numpy as np
 import pytest
-from films import MOTION, film
+from streamed_films import MOTION, film
 
 from segmenter.live.recorder import LiveEvent
 from segmenter.live.sources import source

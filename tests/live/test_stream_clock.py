@@ -8,7 +8,7 @@ from typing import Any
 import av
 import pytest
 from av.packet import Packet
-from films import film
+from streamed_films import film
 
 from segmenter.live.clock import StreamClock
 
