@@ -94,7 +94,7 @@ def test_what_is_told_before_an_event_ends_stays_true(them: list[Observation], h
             assert all(start != event.start or (end or 0) <= event.end for start, _, end in told)
             told.clear()
         span = watch.open
-        told.append((-1.0 if span is None else span.start, watch.decided_until, span and span.end))
+        told.append((-1.0 if span is None else span.start, watch.decided_until, None if span is None else span.end))
     for event in watch.finish(DURATION):
         assert all(start == event.start or until <= event.start for start, until, _ in told)
         told.clear()
