@@ -19,7 +19,7 @@ import stopwordsiso
 from segmenter.formats.text import clean
 from segmenter.formats.title import shorten, title
 from segmenter.records import Chunk, Event, Sentence
-from segmenter.timeline import length
+from segmenter.timeline import length, overlap
 
 _COLUMNS = 60
 _PHRASES = 3
@@ -39,10 +39,11 @@ def titled(chunks: Sequence[Chunk], sentences: Sequence[Sentence], events: Itera
     said = [_trusted(chunk, sentences) for chunk in chunks]
     stop = _stop_words(sentences)
     classes = [_phrases(text, stop) for text in said]
-    labels = {track.id: track.label for event in events for track in event.tracks}
+    seen = tuple(events)
+    labels = {track.id: track.label for event in seen for track in event.tracks}
     phrases = _best_phrases(classes)
     return tuple(
-        replace(chunk, title=_joined(best) if best else _without_phrases(chunk, labels))
+        replace(chunk, title=_joined(best) if best else _without_phrases(chunk, labels, seen))
         for chunk, best in zip(chunks, phrases, strict=True)
     )
 
@@ -161,11 +162,12 @@ def _list(language: str) -> frozenset[str]:
 # --- without phrases -------------------------------------------------------------------------------------------
 
 
-def _without_phrases(chunk: Chunk, labels: dict[int, str]) -> str:
-    """`2 people, 1 car, 14 s` where nothing is said."""
+def _without_phrases(chunk: Chunk, labels: dict[int, str], events: Iterable[Event]) -> str:
+    """`2 people, 1 car, 14 s` where nothing is said: for so long somebody is in view, or nobody."""
     if chunk.text:
         return title(chunk, _COLUMNS)
-    seen = described([labels[track] for track in chunk.tracks], length(chunk), chunk.kind)
+    in_view_s = sum(overlap(event, chunk) for event in events)
+    seen = described([labels[track] for track in chunk.tracks], in_view_s or length(chunk), chunk.kind)
     return shorten(clean(seen), _COLUMNS)
 
 

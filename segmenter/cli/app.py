@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Sequence
 from importlib.metadata import version
+from inspect import signature
 from typing import Annotated
 
 import typer
@@ -70,12 +72,22 @@ def options(
     pass
 
 
+def takes_debug(words: Sequence[str]) -> bool:
+    """Whether the command has a use of its own for --debug: those that go on after an error have."""
+    callbacks = [command.callback for command in app.registered_commands if command.callback]
+    takers = {callback.__name__ for callback in callbacks if "debug" in signature(callback).parameters}
+    return next((word for word in words if not word.startswith("-")), "") in takers
+
+
 def main() -> None:
     """Run the command line: the only place that turns an error into a line and an exit status."""
+    debug = "--debug" in sys.argv
+    if debug and not takes_debug(sys.argv[1:]):
+        sys.argv.remove("--debug")  # it may stand anywhere
     try:
         app()
     except Exception as error:
-        if "--debug" in sys.argv:
+        if debug:
             traceback.print_exc()
         print(describe(error), file=sys.stderr)
         raise SystemExit(code_for(error)) from None

@@ -132,7 +132,7 @@ def _index(job: _Job, given: Sequence[Path], say: _Say) -> Exit:
         return Exit.INTERRUPTED
     if not (say.as_json or say.quiet):
         show.console().print(_table(done))
-    say.line(f"{len(done)} of {len(codes)} indexed; the store {job.store} has {_size(job.store) / 1e6:.1f} MB")
+    say.line(f"{len(done)} of {len(codes)} indexed; {job.store} has {_size(job.store) / 1e6:.1f} MB")
     return codes[0] if len(set(codes)) == 1 else Exit.FAILED
 
 

@@ -55,12 +55,19 @@ def search(
             before=None if before is None else topic_options.seconds(before),
         )
         hits = finder.search(words, where, budget, most, reranker)
+        empty = not finder.store.recordings()
     if as_json:
         print(json.dumps({"query": words, "hits": [as_dict(hit) for hit in hits]}, ensure_ascii=True, allow_nan=False))
     elif hits:
         print_hits(hits, show.console())
     else:
-        show.console().print(Text(f"nothing found{' with these filters' if where != Where() else ': the store is empty'}"))
+        show.console().print(Text(f"nothing found{_reason(empty, where != Where())}"))
+
+
+def _reason(empty: bool, filtered: bool) -> str:
+    if empty:
+        return ": the store is empty"
+    return " with these filters" if filtered else " that fits into this budget"
 
 
 def _kinds(names: Sequence[str]) -> tuple[UnitKind, ...]:

@@ -61,8 +61,8 @@ def watch(
         how = Watched(clips, seconds, as_fast)
         for found in watched(looked_at, settings, how, report, stop):
             text = events_jsonl.line(found.event, found.utc, found.clip)
-            for file in (sys.stdout, lines):
-                print(text, file=file, flush=True)  # whoever listens wants it now
+            for file in (lines, sys.stdout):  # kept first, then told: whoever listened may have gone
+                print(text, file=file, flush=True)
     raise typer.Exit(Exit.INTERRUPTED if interrupted.is_set() else Exit.OK)
 
 

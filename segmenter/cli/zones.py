@@ -8,22 +8,18 @@ from typing import Annotated
 import typer
 
 from segmenter import zoning
+from segmenter.cli import topic_options
 from segmenter.errors import BadInput
-from segmenter.timeline import clock, parse_time
-
-
-def _time(text: str) -> float:
-    try:
-        return parse_time(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+from segmenter.timeline import clock
 
 
 def zones(
     recording: Annotated[Path, typer.Argument(metavar="RECORDING", help="A recording of the camera.")],
     file: Annotated[Path, typer.Option("--zones", help="Zones and lines, TOML or JSON.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="The picture to write.")] = Path("zones.jpg"),
-    at: Annotated[float | None, typer.Option(parser=_time, metavar="TIME", help="Which moment; default: the middle.")] = None,
+    at: Annotated[
+        float | None, typer.Option(parser=topic_options.seconds, metavar="TIME", help="Which moment; default: the middle.")
+    ] = None,
 ) -> None:
     """Draw zones and lines on a picture of a recording."""
     from segmenter.media.probe import probe

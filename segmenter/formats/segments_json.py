@@ -37,11 +37,13 @@ def read(path: str | Path) -> Segmentation:
     try:
         return _adapter().validate_json(Path(path).read_bytes())
     except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", path=path) from error
-    except (ValidationError, ValueError) as error:
-        first = str(error).splitlines()[:2]
-        hint = "make it again with segmenter run"
-        raise BadInput(f"is not a segmentation that this version can read: {' '.join(first)}", path=path, hint=hint) from error
+        hint = "name a folder that `segmenter run` wrote"
+        raise BadInput(f"cannot be read: {error.strerror}", path=path, hint=hint) from error
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the whole"
+        what = f"is not a segmentation that this version can read: {where}: {first['msg']}"
+        raise BadInput(what, path=path, hint="make it again with segmenter run") from error
 
 
 def schema() -> dict[str, Any]:

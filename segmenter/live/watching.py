@@ -75,9 +75,9 @@ def watch(source: Source, settings: Settings, how: Watched, report: Report, stop
 
 def _eyes(source: Source, settings: Settings, report: Report) -> tuple[Tracker, VisionSettings]:
     """The tracker, and the settings with the patience that a file's pictures need."""
-    vision, findings = settings.vision, list[Finding]()
+    vision, findings, kit = settings.vision, list[Finding](), Kit(settings)
     models: Models = {"tracker": weights.locate(vision.weights)} if TRACKERS[vision.tracker].weights else {}
-    tracker = Kit(settings).tracker(models)
+    tracker = kit.tracker(models)
     if source.film is not None:
         vision, findings = paced(vision, source.film.video[0].average_rate_hz)
     for finding in (*tracker.findings, *findings):

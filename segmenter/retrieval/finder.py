@@ -38,7 +38,13 @@ class Finder:
     def search(
         self, question: str, where: Where = ALL, budget: int | None = None, most: int | None = None, rerank: Rerank | None = None
     ) -> list[Hit]:
-        """The passages that answer, best first; see `search.search`."""
+        """The passages that answer, best first; see `search.search`.
+
+        Raises:
+            SettingsError: nothing is asked.
+        """
+        if not question.strip():
+            raise SettingsError("the question is empty", hint="say what to look for")
         return search(self.store, question, self.tools, self.settings.retrieval, where, budget, most, rerank)
 
     def close(self) -> None:

@@ -28,6 +28,7 @@ STAMP, LOCK, _DATA = "store.json", "store.lock", "data-"
 Vectors = NDArray[np.float32]
 
 _REBUILD = "build it anew: segmenter index --store PATH --rebuild"
+_REBUILD_FROM = "build it anew: segmenter index DIR... --store PATH --rebuild"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class _Held:
         except (FileNotFoundError, NotADirectoryError) as error:
             raise NotAFile("no store there", path=folder, hint="make one: segmenter index DIR... --store PATH") from error
         except (OSError, ValueError, TypeError, KeyError) as error:
-            raise NotAFile(f"{STAMP} cannot be read: {error!r}", path=folder, hint=_REBUILD) from error
+            raise NotAFile(f"{STAMP} is damaged", path=folder, hint=_REBUILD_FROM) from error
 
     def write(self, folder: Path) -> None:
         text = json.dumps({"format": FORMAT, "stamp": asdict(self.stamp), "data": self.data}, indent=1) + "\n"
@@ -140,7 +141,13 @@ def check(path: str | Path, held: Stamp, wanted: Stamp) -> None:
 def open_store(path: str | Path) -> Store:
     """The store at `path`, to be read. See `stamp_of` for what is raised."""
     held = _Held.read(Path(path))
-    store: Store = load("store", STORES, held.stamp.backend)(Path(path) / held.data, held.stamp)
+    factory = load("store", STORES, held.stamp.backend)
+    try:
+        store: Store = factory(Path(path) / held.data, held.stamp)
+    except SegmenterError:
+        raise
+    except Exception as error:  # every back end fails in a way of its own
+        raise NotAFile(f"a store whose data is lost or damaged: {error}", path=path, hint=_REBUILD_FROM) from error
     return store
 
 
@@ -187,11 +194,18 @@ def writing(
 
 def _settled(folder: Path, held: _Held) -> None:
     """From here on this is the store; what killed processes and earlier stores left is taken away."""
-    if not (folder / STAMP).exists() or _Held.read(folder) != held:
+    if not _is(folder, held):
         held.write(folder)
     for entry in folder.glob(f"{_DATA}*"):
         if entry.name != held.data:
             shutil.rmtree(entry, ignore_errors=True)
+
+
+def _is(folder: Path, held: _Held) -> bool:
+    try:
+        return _Held.read(folder) == held
+    except SegmenterError:  # missing, or damaged
+        return False
 
 
 def _free(folder: Path) -> str:

@@ -41,7 +41,9 @@ def post(url: str, body: dict[str, Any]) -> Any:
             reason, wait = str(error), ""
         if attempt < _TRIES - 1:
             time.sleep(min(float(wait) if wait.isdigit() else _WAIT_S * 2**attempt, _LONGEST_WAIT_S))
-    raise SettingsError(f"the server at {url} gave no answer in {_TRIES} tries: {reason}", hint="check server_url")
+    raise SettingsError(
+        f"the server at {url} gave no answer in {_TRIES} tries: {reason}", hint="check its address, and that it runs"
+    )
 
 
 def chat(server_url: str, model: str, messages: Sequence[Mapping[str, str]], most_tokens: int) -> str:

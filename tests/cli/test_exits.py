@@ -37,3 +37,12 @@ def test_a_full_output_ends_with_a_plain_message() -> None:
     assert done.returncode == 1
     assert "No space left" in done.stderr
     assert "report it" not in done.stderr
+
+
+def test_debug_is_taken_by_every_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "segmenter", "search", "pump", "--store", "nowhere", "--debug"], capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr
+    assert done.stderr.splitlines()[-1].startswith("error: nowhere: no store there")

@@ -37,7 +37,7 @@ def test_a_document_for_each_chunk_with_plain_values(runs: Path) -> None:
     documents = SegmenterLoader(runs / "r1").load()
     assert [(d.metadata["start"], d.metadata["end"]) for d in documents] == [(0.0, 12.0), (12.0, 30.0), (30.0, 90.0)]
     assert documents[0].page_content.startswith("The pump is worn out.")
-    assert documents[2].page_content == "2 people, 1 car, 60 s"
+    assert documents[2].page_content == "2 people, 1 car, 14 s"
     assert documents[2].metadata["labels"] == "person, car"
     assert documents[0].metadata["source"] == "/films/r1.mp4"
     assert all(isinstance(v, (str, int, float, bool)) for d in documents for v in d.metadata.values())

@@ -41,7 +41,7 @@ def test_a_document_for_each_chunk_a_line_for_each_sentence(runs: Path) -> None:
     assert [(d.metadata["start"], d.metadata["end"]) for d in documents] == [(0.0, 12.0), (12.0, 30.0), (30.0, 90.0)]
     assert documents[0].text.split("\n")[1] == "Its bearing must be replaced."
     assert documents[0].metadata["sentences"][1] == [4.0, 8.0]
-    assert documents[2].text == "2 people, 1 car, 60 s"
+    assert documents[2].text == "2 people, 1 car, 14 s"
     assert documents[0].metadata["file_name"] == "r1.mp4"
     json.dumps([d.metadata for d in documents], allow_nan=False)
 
