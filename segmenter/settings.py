@@ -147,7 +147,7 @@ class VisionSettings:
     stationary_s: float = setting(
         6.0, "only_moving: a longer stand is parking, a shorter one a stop of the drive", "s", least=0, most=600
     )
-    hold_s: float = setting(0.5, "all gone for so long: the event has ended; one car follows another", "s", least=0, most=600)
+    hold_s: float = setting(0.5, "all gone for so long: the event has ended; one car follows another", "s", least=0)
     merge_gap_s: float = setting(0.0, "events closer than this are one, however often one looks", "s", least=0, most=600)
     min_event_s: float = setting(0.4, "shorter is flicker", "s", least=0)
     max_event_s: float = setting(3600.0, "a longer one goes on in a next event; ends must come some time, live", "s", least=1)

@@ -73,6 +73,7 @@ def _tree(folder: Path) -> list[str]:
 
 
 WRITTEN = {"segments.json", "chunks.jsonl", "transcript.vtt", "chapters.vtt", "report.html"}
+SOMETIMES = {"sightings.jsonl.gz", "speakers.rttm"}
 
 
 class Run:

@@ -32,10 +32,10 @@ def windows(pieces: Iterable[Piece], settings: SpeechSettings) -> Iterator[Windo
         yield from tape.take(final=True)
 
 
-def gather(spans: Sequence[Frames], settings: SpeechSettings) -> list[list[Frames]]:
-    """Spans joined to groups of at most `window_max_s` (a longer span stands alone), cut in their longest gaps.
+def gather(spans: Iterable[Frames], voice: NDArray[np.float32], settings: SpeechSettings) -> list[list[Frames]]:
+    """Spans joined to groups of at most `window_max_s`, cut in their longest gaps; one that is longer itself is cut too.
 
-    More spans behind, or a longer last one, change only the last group.
+    More spans behind, or a longer last one, change only the last group: so sound may come in pieces.
     """
     longest, pause = _frames(settings.window_max_s), _frames(settings.window_gap_s)
     groups: list[list[Frames]] = []
@@ -45,8 +45,12 @@ def gather(spans: Sequence[Frames], settings: SpeechSettings) -> list[list[Frame
             groups.append(held)
             held = []
         held = [*held, span]
-        while len(held) > 1 and held[-1][1] - held[0][0] > longest:
-            at = _best_cut(held, _frames(settings.window_min_s))
+        while held[-1][1] - held[0][0] > longest:
+            if len(held) == 1:
+                held = _halved(held[0], voice, longest)
+                at = 1
+            else:
+                at = _best_cut(held, _frames(settings.window_min_s))
             groups.append(held[:at])
             held = held[at:]
     return [*groups, held] if held else groups
@@ -59,16 +63,13 @@ def _best_cut(spans: Sequence[Frames], least: int) -> int:
     return max(long_enough or cuts, key=lambda i: (spans[i][0] - spans[i - 1][1], i))
 
 
-def split_long(spans: Iterable[Frames], voice: NDArray[np.float32], longest: int) -> Iterator[Frames]:
-    """Spans of more than `longest` frames cut where the voice is weakest in their last half."""
-    for first, end in spans:
-        while end - first > longest:
-            low, high = first + longest // 2, first + longest
-            smooth = np.convolve(voice[low - 1 : high + 1], np.ones(3), "valid")  # of three frames: one may dip by chance
-            cut = low + int(np.argmin(smooth))
-            yield first, cut
-            first = cut
-        yield first, end
+def _halved(span: Frames, voice: NDArray[np.float32], longest: int) -> list[Frames]:
+    """A span of more than `longest` frames cut where the voice is weakest in the last half of its first `longest`."""
+    first, end = span
+    low, high = first + longest // 2, first + longest
+    smooth = np.convolve(voice[low - 1 : high + 1], np.ones(3), "valid")  # of three frames: one may dip by chance
+    cut = low + int(np.argmin(smooth))
+    return [(first, cut), (cut, end)]
 
 
 def _frames(seconds: float) -> int:
@@ -94,7 +95,7 @@ class _Tape:
         """The windows that more sound cannot change, and with `final` the rest; forgets what lies before the rest."""
         s = self.settings
         heard = speech(self.voice, s.vad_on, s.vad_off, self.speaking)
-        groups = gather(list(split_long(heard, self.voice, _frames(s.window_max_s))), s)
+        groups = gather(heard, self.voice, s)
         silence = len(self.voice) - (groups[-1][-1][1] if groups else 0)
         settled = final or silence > _frames(max(s.window_gap_s, 2 * s.pad_s))
         done = len(groups) if settled else len(groups) - 1

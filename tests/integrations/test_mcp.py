@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,8 @@ def asked(store: Path, talk: Callable[[Any], Awaitable[Any]]) -> Any:
             await session.initialize()
             return await talk(session)
 
-    return asyncio.run(run())
+    with ThreadPoolExecutor(1) as apart:  # this thread may have a loop of its own, of a browser that is driven
+        return apart.submit(asyncio.run, run()).result()
 
 
 def value(result: Any) -> Any:

@@ -16,8 +16,9 @@ from segmenter.media.audio import SAMPLE_RATE_HZ, AudioBlock
 from segmenter.settings import SpeechSettings
 from segmenter.speech.transcriber import Window
 from segmenter.speech.vad import FRAME_S, FRAME_SAMPLES, Piece, VoiceActivity
-from segmenter.speech.windows import gather, split_long, windows
+from segmenter.speech.windows import gather, windows
 
+VOICE = np.ones(100_000, np.float32)
 SETTINGS = SpeechSettings()
 SECOND = round(1 / FRAME_S)  # frames, about
 
@@ -127,11 +128,18 @@ def test_shifting_the_sound_shifts_the_windows(voice: list[float], shift: int) -
 def test_gather_never_changes_a_finished_group() -> None:
     heard = [(0, 300), (310, 600), (620, 700), (800, 1000), (1005, 1400)]
     for n in range(1, len(heard)):
-        assert gather(heard[:n], SETTINGS)[:-1] == gather(heard, SETTINGS)[: len(gather(heard[:n], SETTINGS)) - 1]
+        assert (
+            gather(heard[:n], VOICE, SETTINGS)[:-1]
+            == gather(heard, VOICE, SETTINGS)[: len(gather(heard[:n], VOICE, SETTINGS)) - 1]
+        )
 
 
-def test_split_long_leaves_short_spans_alone() -> None:
-    assert list(split_long([(0, 10), (20, 30)], np.ones(30, np.float32), 10)) == [(0, 10), (20, 30)]
+def test_a_word_before_an_endless_speaker_stands_alone_however_the_sound_comes() -> None:
+    """Its window must not hang on whether the long span has been cut by then."""
+    voice = [0.9] + [0.1] * 30 + [0.9] * 876 + [0.1]
+    whole, parts = (spans(list(windows(pieces(voice, size), SETTINGS))) for size in (100_000, 100))
+    assert whole == parts
+    assert whole[0] == (0.0, 0.2)
 
 
 SOUNDS = [
