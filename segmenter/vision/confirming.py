@@ -26,9 +26,8 @@ class Confirming:
         while self._waiting and exceeds(observation.time - self._waiting[0].time, self._within):
             out.append(self._decided(self._waiting.popleft()))
         self._waiting.append(observation)
-        counts: Counter[int] = (
-            Counter() if self._is_decided(observation) else Counter(s.track for o in self._waiting for s in o.sightings)
-        )
+        looks = [] if self._is_decided(observation) else [{s.track for s in o.sightings} for o in self._waiting]
+        counts = Counter(track for look in looks for track in look)
         for track in (s.track for s in observation.sightings):
             if track in self._sure or counts[track] >= self._hits:
                 self._sure[track] = True

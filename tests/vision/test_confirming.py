@@ -59,3 +59,8 @@ def test_observations_pass_one_for_one_and_only_lose_tracks_that_are_too_rare(se
             times.setdefault(track, []).append(observation.time)
     enough = {track for track, at in times.items() for i in range(len(at) - hits + 1) if at[i + hits - 1] - at[i] <= 1.0}
     assert enough >= {s.track for o in passed_on for s in o.sightings}
+
+
+def test_two_boxes_of_a_track_in_one_look_are_one_hit() -> None:
+    twice = Observation(0.0, (Sighting(1, "person", 0.9, HERE), Sighting(1, "person", 0.8, HERE)))
+    assert [o.sightings for o in confirmed([twice, Observation(0.25)], hits=2)] == [(), ()]
