@@ -73,7 +73,6 @@ def _tree(folder: Path) -> list[str]:
 
 
 WRITTEN = {"segments.json", "chunks.jsonl", "transcript.vtt", "chapters.vtt", "report.html"}
-SOMETIMES = {"sightings.jsonl.gz", "speakers.rttm"}
 
 
 class Run:
@@ -145,7 +144,9 @@ def _general_faults(run: Run) -> Iterator[str]:
     spans = [*data["chunks"], *data["sentences"], *data["events"]]
     if any(not (math.isfinite(s["start"]) and 0 <= s["start"] <= s["end"] <= data["recording"]["duration"]) for s in spans):
         yield "times outside of the recording"
-    if set(run.files) - SOMETIMES != WRITTEN:
+    seen, told = data["recording"]["video"], data["turns"]
+    wanted = WRITTEN | {name for name, there in (("sightings.jsonl.gz", seen), ("speakers.rttm", told)) if there}
+    if set(run.files) != wanted:
         yield f"written: {sorted(run.files)}"
     if list(run.out.glob(".*")):
         yield "temporary files left"

@@ -363,6 +363,11 @@ def walk_through(page: Page, run: Path) -> None:
         page.keyboard.press("]")
         until(page, f"document.getElementById('now-title').textContent === {json.dumps(chunk.title)}")
         assert page.evaluate("document.querySelector('video').currentTime") == pytest.approx(chunk.start, abs=0.1)
+    listed = json.loads((run / "stills" / "stills.json").read_text(encoding="utf-8"))
+    named = {f"chunk-{i:04}.jpg" for i in range(1, len(result.chunks) + 1)}
+    named |= {f"event-{event.id:04}{which}.jpg" for event in result.events for which in ("", "-opens")}
+    assert named <= set(listed)
+    assert all((run / "stills" / still["file"]).is_file() for still in listed.values())
     pictures = [str(image.get_attribute("src")) for image in page.locator(".card img").all()]
     assert pictures
     assert all(picture.startswith("data:image/jpeg;base64,") for picture in pictures)
