@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from segmenter.errors import SettingsError
-from segmenter.zoning import Line, Zone
+from segmenter.zoning import Line, Zone, plain
 
 
 def setting(default: Any, why: str, unit: str = "", least: float | None = None, most: float | None = None) -> Any:
@@ -76,7 +76,7 @@ class SpeechSettings:
 class TopicSettings:
     __pydantic_config__: ClassVar = _STRICT
     embedder: str = setting("all-MiniLM-L6-v2", "small, and what most retrieval stacks already use")
-    other_embedder: str = setting("use-multilingual-v3", "instead, for languages that embedder does not know; empty: never")
+    other_embedder: str = setting("auto", "for languages that embedder does not know: auto, the first that does; empty: never")
     engine: str = setting("auto", "what runs the embedder: auto is openvino on a CPU where installed, else torch")
     rule: str = setting("default", "may answer that nothing changed")
     granularity: Granularity = setting("coarse", "for the default rule; a finer cut keeps a coarser one's breaks")  # noqa: RUF009 - text
@@ -203,7 +203,8 @@ class RetrievalSettings:
     foreign_narrow_words: float = setting(1.5, "the same for a sentence", "cosine", least=0)
     speaker_bonus: float = setting(0.1, "for sentences of a speaker whom the question names", "cosine", least=0)
     recording_share: float = setting(0.5, "of its recording's best score that each sentence gets", least=0)
-    seats: int = setting(6, "sentences at most that stand out on their own; more cost broad questions", "sentences", least=0)
+    seats: int = setting(5, "sentences at most that stand out on their own; more cost broad questions", "sentences", least=0)
+    seat_tokens: float = setting(60.0, "around one that stands out, over which its neighbours share in that", "tokens", least=0)
     seat_least: float = setting(2.0, "what a sentence must exceed to stand out", "standard deviations", least=0)
     merge_share: float = setting(
         0.75, "of a parent that is taken, from which on the rest comes too: no holes in what is read", least=0
@@ -299,7 +300,7 @@ class Settings:
             name = ".".join(map(str, first["loc"]))
             if first["type"] == "unexpected_keyword_argument":
                 raise SettingsError(f"there is no setting {name}", hint="docs/settings.md lists them all") from error
-            raise SettingsError(f"{name}: {first['msg'].replace('a valid tuple', 'an array')}") from error
+            raise SettingsError(f"{name}: {plain(first['msg'])}") from error
 
     @staticmethod
     def from_toml(path: str | Path) -> Settings:
@@ -310,7 +311,9 @@ class Settings:
         """
         try:
             data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except OSError as error:
+            raise SettingsError(f"cannot read the settings: {error.strerror}", path=path) from error
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
             raise SettingsError(f"cannot read the settings: {error}", path=path) from error
         try:
             return Settings.from_dict(data)

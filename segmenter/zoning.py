@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from dataclasses import dataclass
 from math import isfinite
@@ -104,8 +105,8 @@ def read(path: str | Path) -> Zoning:
         zoning = TypeAdapter(Zoning).validate_python(_tables(Path(path)))
     except ValidationError as error:
         first = error.errors()[0]
-        what = "unknown name" if first["type"] == "unexpected_keyword_argument" else first["msg"]
-        raise SettingsError(f"{_place(first['loc'])}: {what}", path=path, hint=_HINT) from error
+        what = "unknown name" if first["type"] == "unexpected_keyword_argument" else plain(first["msg"])
+        raise SettingsError(f"{_place(first['loc']) or 'the whole'}: {what}", path=path, hint=_HINT) from error
     except SettingsError as error:
         raise SettingsError(error.what, path=path, hint=error.hint or _HINT) from error
     if not (zoning.zones or zoning.lines):
@@ -117,8 +118,15 @@ def _tables(path: Path) -> Any:
     try:
         text = path.read_text(encoding="utf-8")
         return json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
-    except (OSError, ValueError) as error:  # the parsers' errors name the line and the column
+    except OSError as error:
+        raise SettingsError(f"cannot read the zones: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:  # the parsers' errors name the line and the column
         raise SettingsError(f"cannot read the zones: {error}") from error
+
+
+def plain(message: str) -> str:
+    """What pydantic says of a wrong value, in the words of TOML."""
+    return re.sub(r"a dictionary or an instance of \w+", "a table", message.replace("a valid tuple", "an array"))
 
 
 def _place(parts: tuple[int | str, ...]) -> str:

@@ -20,7 +20,7 @@ TALK = (
     ("Ben", "They cut the travel money by half."),
     ("Ben", "Then the budget is agreed."),
 )
-SETTINGS = RetrievalSettings(parent_tokens=20, sigma_tokens=20.0)
+SETTINGS = RetrievalSettings(parent_tokens=20, sigma_tokens=20.0, seat_tokens=5.0)
 
 
 def segmentation(recording: str = "r1", title: str = "Meeting") -> Segmentation:

@@ -14,9 +14,9 @@ from rich.console import Console
 from rich.text import Text
 
 import segmenter
-from segmenter.cli import progress, show
-from segmenter.cli.exits import Exit, code_for, describe
-from segmenter.errors import NotAFile, SegmenterError, printable
+from segmenter.cli import progress, runs, show
+from segmenter.cli.exits import Exit
+from segmenter.errors import printable
 from segmenter.formats import clips_json, folder
 from segmenter.records import Finding
 from segmenter.settings import ClipSettings, Settings
@@ -28,7 +28,7 @@ class Of(StrEnum):
 
 
 def clips(
-    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders that segmenter run has written.")],
+    folders: runs.Places,
     of: Annotated[Of | None, typer.Option(help="What gets a clip each.")] = None,
     mode: Annotated[
         str | None, typer.Option(help="exact (re-encoded), copy (from the keyframe before) or smart (only edges re-encoded).")
@@ -41,8 +41,8 @@ def clips(
     """Cut a clip for each event or chunk of finished runs."""
     settings = Settings().changed("clips", of=of and of.value, mode=mode, pre_s=pre, post_s=post).clips
     messages = Console(stderr=True, highlight=False, soft_wrap=True)
-    codes = [_one(place, settings, messages, as_json, quiet) for place in folders]
-    raise typer.Exit(codes[0] if len(set(codes)) == 1 else Exit.FAILED)
+    work = partial(_one, settings=settings, messages=messages, as_json=as_json, quiet=quiet)
+    raise typer.Exit(runs.each(folders, work, messages))
 
 
 def _one(place: Path, settings: ClipSettings, messages: Console, as_json: bool, quiet: bool) -> Exit:
@@ -50,18 +50,12 @@ def _one(place: Path, settings: ClipSettings, messages: Console, as_json: bool, 
     from segmenter.report import page
 
     lost: list[Finding] = []
-    try:
-        if not place.is_dir():
-            raise NotAFile("no folder of a run", path=place, hint="give a folder that segmenter run has written")
-        found = segmenter.load(place)
-        with progress.shown(messages, quiet) as shown:
-            writers = files.writers(settings, lost.append, shown)
-            if (place / "report.html").exists():
-                writers["report.html"] = partial(page.write, pictures=place / "stills", progress=shown)
-            folder.add(found, place, writers)
-    except SegmenterError as error:
-        messages.print(Text(describe(error)), style="red")
-        return code_for(error)
+    found = segmenter.load(place)
+    with progress.shown(messages, quiet) as shown:
+        writers = files.writers(settings, lost.append, shown)
+        if (place / "report.html").exists():
+            writers["report.html"] = partial(page.write, pictures=place / "stills", progress=shown)
+        folder.add(found, place, writers)
     for finding in lost:
         messages.print(show.finding_line(finding))
     _tell(place, messages, as_json, quiet)

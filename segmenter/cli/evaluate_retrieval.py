@@ -14,6 +14,7 @@ from rich.table import Table
 from segmenter.cli import show, topic_options
 from segmenter.errors import SettingsError
 from segmenter.evaluate import retrieval as measured
+from segmenter.evaluate.judging import JUDGED, Judge
 from segmenter.evaluate.questions import Material, read
 from segmenter.evaluate.retrieval import BUDGETS, Result
 from segmenter.evaluate.strategies import STRATEGIES, strategy
@@ -29,6 +30,9 @@ def retrieval(
     together: Annotated[bool, typer.Option("--together", help="Search all recordings of a language at once.")] = False,
     language: Annotated[str | None, typer.Option(help="Only recordings in this language.")] = None,
     budget: Annotated[str, typer.Option(help="Tokens returned, with commas.")] = ",".join(map(str, BUDGETS)),
+    judged: Annotated[
+        bool, typer.Option("--judge", help="Let the model on the server of [ask] judge the first budget, by ragas.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="All figures as one JSON object.")] = False,
     config: topic_options.Config = None,
 ) -> None:
@@ -41,14 +45,15 @@ def retrieval(
         strategy(name)
     budgets = _budgets(budget)
     settings = topic_options.settings_of(config)
+    judge = Judge(settings.ask) if judged else None
     tools = tools_of(settings.topics)
     materials = [Material(one, tools) for one in read(path) if language in (None, one.language) and one.sentences]
-    results = measured.evaluate(materials, names, settings.retrieval, budgets, together)
+    results = measured.evaluate(materials, names, settings.retrieval, budgets, together, judge=judge)
     speed = measured.seconds_a_token(materials, embedder.fresh(settings.topics, tools.model).embed)
     if as_json:
         print(json.dumps(measured.as_dict(results, budgets, together, speed), ensure_ascii=True, allow_nan=False))
     else:
-        for table in (_recalls(results, budgets), _costs(results, speed)):
+        for table in (_recalls(results, budgets), *([_verdicts(results)] if judge else []), _costs(results, speed)):
             show.console().print(table)
 
 
@@ -90,6 +95,14 @@ def _short(value: float, sign: str = "") -> str:
 def _against(result: Result, rival: Result, budgets: Sequence[int]) -> str:
     found = measured.differences(result, rival, [f"recall_{b}" for b in budgets]).values()
     return escape("  ".join(f"{_short(one['difference'], '+')} [{_short(one['low'])}, {_short(one['high'])}]" for one in found))
+
+
+def _verdicts(results: Mapping[str, Result]) -> Table:
+    table = Table("strategy", *(name.replace("_", " ") for name in JUDGED), box=None, pad_edge=False)
+    for name, result in results.items():
+        overall = result.overall()
+        table.add_row(name, *(f"{overall[one]:.3f}" if one in overall else "" for one in JUDGED))
+    return table
 
 
 def _costs(results: Mapping[str, Result], speed: float) -> Table:

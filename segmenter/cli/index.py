@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,12 +20,13 @@ from rich.text import Text
 from segmenter.cli import show
 from segmenter.cli.exits import Exit, code_for, describe
 from segmenter.errors import SegmenterError, SettingsError, printable
+from segmenter.formats import segments_json
 from segmenter.settings import Settings
 from segmenter.timeline import clock
 
 if TYPE_CHECKING:
     from segmenter.retrieval.indexing import Indexed
-    from segmenter.retrieval.stores import Stamp, Store
+    from segmenter.retrieval.stores import Stamp
     from segmenter.retrieval.tools import Tools
 
 Place = Annotated[Path, typer.Option("--store", help="The folder of the store.")]
@@ -37,6 +39,10 @@ def index(
     ] = None,
     backend: Annotated[str | None, typer.Option(help="lancedb (default), milvus, chroma, faiss; a store keeps its own.")] = None,
     address: Annotated[str, typer.Option(help="For milvus: a server, such as http://localhost:19530.")] = "",
+    pictures: Annotated[
+        str | None,
+        typer.Option(metavar="MODEL", help="Folder of a CLIP or SigLIP model, by which words find stills."),
+    ] = None,
     remove: Annotated[
         list[str] | None, typer.Option("--remove", metavar="RECORDING", help="Take a recording out: its id, name or path.")
     ] = None,
@@ -58,7 +64,7 @@ def index(
         _remove(store, remove, say)
     if folders or rebuild:
         settings = Settings() if config is None else Settings.from_toml(config)
-        code = _index(_Job(store, settings, backend, address, rebuild), folders or [], say)
+        code = _index(_Job(store, settings, backend, address, pictures, rebuild), folders or [], say)
     if list_them:
         _list(store, say)
     raise typer.Exit(code)
@@ -70,6 +76,7 @@ class _Job:
     settings: Settings
     backend: str | None
     address: str
+    pictures: str | None
     rebuild: bool
 
     def stamp(self, tools: Tools) -> Stamp:
@@ -112,28 +119,46 @@ class _Say:
 
 
 def _index(job: _Job, given: Sequence[Path], say: _Say) -> Exit:
-    from segmenter.retrieval.stores import writing
+    from segmenter.retrieval import indexing, pictures
+    from segmenter.retrieval.stores import STAMP, writing
     from segmenter.retrieval.tools import tools_of
 
     codes: list[Exit] = []
     found = _held(job.store) if job.rebuild and not given else list(_found(given, codes, say))
+    if not (job.store / STAMP).exists():
+        found = _readable(found, codes, say)
     if not found:
-        return codes[0] if codes else Exit.OK
-    tools = tools_of(job.settings.topics)
+        return _verdict(codes)
+    tools, model = tools_of(job.settings.topics), pictures.wanted_for(job.store, job.pictures)
+    stamp = job.stamp(tools)
     try:
-        with writing(job.store, job.stamp(tools), anew=job.rebuild, on_wait=say.waiting) as store:
-            done = _each(found, store, tools, job, codes, say)
+        with (
+            writing(job.store, stamp, anew=job.rebuild, on_wait=say.waiting) as store,
+            pictures.keeping(job.store, model, stamp, job.rebuild) as stills,
+        ):
+            kept = partial(indexing.index, store=store, tools=tools, settings=job.settings.retrieval, stills=stills)
+            done = _each(found, kept, codes, say)
             if job.rebuild and any(codes):
                 raise SegmenterError("not made anew: the store is as it was", path=job.store, hint="mend or leave out the above")
             store.settle()
     except KeyboardInterrupt:
-        stay = "the store is as it was" if job.rebuild else "they stay"
-        say.line(f"interrupted: {codes.count(Exit.OK)} of {len(found)} were indexed, {stay}")
+        say.line(f"interrupted: {_stays(codes.count(Exit.OK), len(found), job.rebuild)}")
         return Exit.INTERRUPTED
     if not (say.as_json or say.quiet):
-        show.console().print(_table(done))
+        show.console().print(_table(done, with_stills=model is not None))
     say.line(f"{len(done)} of {len(codes)} indexed; {job.store} has {_size(job.store) / 1e6:.1f} MB")
-    return codes[0] if len(set(codes)) == 1 else Exit.FAILED
+    return _verdict(codes)
+
+
+def _verdict(codes: Sequence[Exit]) -> Exit:
+    kinds = set(codes) or {Exit.OK}
+    return kinds.pop() if len(kinds) == 1 else Exit.FAILED
+
+
+def _stays(done: int, wanted: int, rebuild: bool) -> str:
+    if rebuild:
+        return "the store is as it was"
+    return f"{done} of {wanted} recordings were indexed, and stay" if done else "nothing was indexed"
 
 
 def _held(path: Path) -> list[Path]:
@@ -160,16 +185,30 @@ def _found(given: Sequence[Path], codes: list[Exit], say: _Say) -> Iterator[Path
             yield from found
 
 
-def _each(found: Sequence[Path], store: Store, tools: Tools, job: _Job, codes: list[Exit], say: _Say) -> list[Indexed]:
+def _readable(found: Sequence[Path], codes: list[Exit], say: _Say) -> list[Path]:
+    """From the first run on that can be read: where there is none, no store is made."""
+    from segmenter.retrieval.indexing import RESULT
+
+    for i, folder in enumerate(found):
+        try:
+            segments_json.read(folder / RESULT)
+        except Exception as error:
+            say.failed(folder, error)
+            codes.append(code_for(error))
+        else:
+            return list(found[i:])
+    return []
+
+
+def _each(found: Sequence[Path], index_one: Callable[..., Indexed], codes: list[Exit], say: _Say) -> list[Indexed]:
     """One commit a recording: what was done before an interruption or a bad one stays."""
     from segmenter.retrieval.indexing import Repeated
-    from segmenter.retrieval.indexing import index as index_one
 
     done: dict[str, Indexed] = {}
     shown = track(found, "index", console=say.messages, transient=True, disable=say.quiet or not say.messages.is_terminal)
     for folder in shown:
         try:
-            one = index_one(folder, store, tools, job.settings.retrieval, done.keys())
+            one = index_one(folder, taken=done.keys())
         except Repeated as error:
             say.line(str(error))
             continue
@@ -184,8 +223,8 @@ def _each(found: Sequence[Path], store: Store, tools: Tools, job: _Job, codes: l
     return list(done.values())
 
 
-def _table(done: Sequence[Indexed]) -> Table:
-    columns = ("units", "embedded", "written", "kept", "removed")
+def _table(done: Sequence[Indexed], with_stills: bool) -> Table:
+    columns = ("units", "embedded", "written", "kept", "removed", *(["stills"] if with_stills else []))
     table = Table("recording", box=None, pad_edge=False)
     for name in (*columns, "seconds"):
         table.add_column(name, justify="right")
@@ -205,6 +244,7 @@ def _size(folder: Path) -> int:
 
 
 def _remove(path: Path, names: Sequence[str], say: _Say) -> None:
+    from segmenter.retrieval import pictures
     from segmenter.retrieval.finder import named
     from segmenter.retrieval.stores import stamp_of, writing
 
@@ -215,6 +255,7 @@ def _remove(path: Path, names: Sequence[str], say: _Say) -> None:
         for recording in ids:
             store.remove(recording)
             say.line(f"{recording} is no longer in {path}")
+        pictures.remove(path, ids)
         store.settle()
 
 

@@ -8,9 +8,7 @@ from typing import Annotated
 import typer
 
 import segmenter
-from segmenter.errors import SettingsError
-
-_KINDS = (".svg", ".png", ".pdf")
+from segmenter.cli import outputs, runs
 
 
 def plot(
@@ -20,8 +18,7 @@ def plot(
     """Draw the similarity of sentences, the topic curve, the events and the lengths of the chunks."""
     from segmenter.report import plots
 
-    if out.suffix.lower() not in _KINDS:
-        raise SettingsError(f"{out.name}: no kind of figure that can be written", hint=f"end the name with {', '.join(_KINDS)}")
-    found = segmenter.load(folder)
+    outputs.writable(out, "figure", ".svg", ".png", ".pdf")
+    found = segmenter.load(runs.one(folder))
     plots.write(found, plots.vectors(found), out)
     print(out)

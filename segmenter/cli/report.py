@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,33 +11,26 @@ from rich.console import Console
 from rich.text import Text
 
 import segmenter
-from segmenter.cli import progress
-from segmenter.cli.exits import Exit, code_for, describe
-from segmenter.errors import NotAFile, SegmenterError, printable
+from segmenter.cli import progress, runs
+from segmenter.cli.exits import Exit
+from segmenter.errors import printable
 
 
 def report(
-    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders that segmenter run has written.")],
+    folders: runs.Places,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
 ) -> None:
     """Write report.html and its stills for finished runs."""
     messages = Console(stderr=True, highlight=False, soft_wrap=True)
-    codes = [_one(folder, messages, quiet) for folder in folders]
-    raise typer.Exit(codes[0] if len(set(codes)) == 1 else Exit.FAILED)
+    raise typer.Exit(runs.each(folders, partial(_one, messages=messages, quiet=quiet), messages))
 
 
 def _one(folder: Path, messages: Console, quiet: bool) -> Exit:
     from segmenter.report import files
 
-    try:
-        if not folder.is_dir():
-            raise NotAFile("no folder of a run", path=folder, hint="give a folder that segmenter run has written")
-        found = segmenter.load(folder)
-        with progress.shown(messages, quiet) as shown:
-            complete = files.renew(found, folder, shown)
-    except SegmenterError as error:
-        messages.print(Text(describe(error)), style="red")
-        return code_for(error)
+    found = segmenter.load(folder)
+    with progress.shown(messages, quiet) as shown:
+        complete = files.renew(found, folder, shown)
     if not complete and not quiet:
         messages.print(Text(printable(f"{found.recording.path} is gone: no waveform, and only the stills that were there")))
     if not quiet:

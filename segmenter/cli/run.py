@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import traceback
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -16,29 +14,16 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from segmenter.cli import progress, show, topic_options, vision_options
+from segmenter.cli import progress, show, speech_options, topic_options, vision_options
 from segmenter.cli.exits import Exit, code_for, describe
 from segmenter.errors import printable
 from segmenter.formats import folder, gaps_csv, segments_json
 from segmenter.formats import sightings as sightings_file
 from segmenter.records import Finding, Segmentation
 from segmenter.settings import Settings
-from segmenter.speech.transcriber import TRANSCRIBERS
-from segmenter.table import Row
 
 if TYPE_CHECKING:
     from segmenter.pipeline import Segmenter
-
-_ACCURATE_BEAM = 5  # what Whisper's own command takes
-
-
-class _Switch(StrEnum):
-    ON = "on"
-    OFF = "off"
-
-
-def _choices(rows: Mapping[str, Row]) -> str:
-    return " or ".join(rows)
 
 
 def run(
@@ -49,14 +34,14 @@ def run(
     transcript: Annotated[
         Path | None, typer.Option(help="What was said, instead of transcribing it: subtitles, Whisper or service JSON.")
     ] = None,
-    whisper: Annotated[str | None, typer.Option(help="Whisper model: tiny.en, base, or a path.")] = None,
-    transcriber: Annotated[str | None, typer.Option(help=f"{_choices(TRANSCRIBERS)}.")] = None,
-    language: Annotated[str | None, typer.Option(help="Language spoken, such as en; default: heard from the sound.")] = None,
-    accurate: Annotated[bool, typer.Option("--accurate", help="Transcribe with a beam search: fewer errors, slower.")] = False,
-    word_times: Annotated[_Switch | None, typer.Option(help="off is faster: words then share the time of their phrase.")] = None,
-    audio_track: Annotated[str | None, typer.Option(metavar="N|LANG", help="Which audio track: its number or language.")] = None,
-    speakers: Annotated[bool, typer.Option("--speakers", help="Find out who speaks.")] = False,
-    speaker_count: Annotated[int | None, typer.Option(help="The same, knowing how many there are.")] = None,
+    whisper: speech_options.Whisper = None,
+    transcriber: speech_options.Transcriber = None,
+    language: speech_options.Language = None,
+    accurate: speech_options.Accurate = False,
+    word_times: speech_options.WordTimes = None,
+    audio_track: speech_options.AudioTrack = None,
+    speakers: speech_options.Speakers = False,
+    speaker_count: speech_options.SpeakerCount = None,
     rttm: Annotated[Path | None, typer.Option(help="Who speaks when, as RTTM, instead of finding it out.")] = None,
     sightings: Annotated[
         Path | None, typer.Option(help="What is seen, as an earlier run kept it or as MOT text, instead of looking.")
@@ -73,7 +58,7 @@ def run(
     explain: Annotated[
         bool, typer.Option("--explain", help="Write topics.csv: every gap, its score, a break or not, why.")
     ] = False,
-    config: Annotated[Path | None, typer.Option(help="Settings in a TOML file; options given here win.")] = None,
+    config: topic_options.Config = None,
     clips: Annotated[bool, typer.Option("--clips", help="Cut a clip for each event; [clips] in the settings says how.")] = False,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write no report.html and no stills.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a recording on standard output.")] = False,
@@ -84,26 +69,23 @@ def run(
     for given, name in ((transcript, "transcript"), (rttm, "rttm"), (sightings, "sightings")):
         if given is not None and len(recordings) > 1:
             raise typer.BadParameter("one such file belongs to one recording", param_hint=f"--{name}")
-    settings = Settings() if config is None else Settings.from_toml(config)
-    off = {"enabled": False}
-    settings = settings.changed("speech", model=whisper, transcriber=transcriber, language=language, audio_track=audio_track)
-    settings = settings.changed("speech", **off if no_speech else {}, **{"beam_size": _ACCURATE_BEAM} if accurate else {})
-    settings = settings.changed("speech", word_times=None if word_times is None else word_times is _Switch.ON)
-    settings = settings.changed("speech", speakers=speakers or speaker_count is not None or None, speaker_count=speaker_count)
-    settings = vision_options.changed(settings, tracker, yolo, labels, zones)
-    settings = settings.changed("vision", **off if no_vision else {})
-    settings = topic_options.changed(settings, topics, granularity, topic_length, topics_count)
-    say = _Say(as_json=as_json, quiet=quiet, debug=debug)
-    raise typer.Exit(
-        _each(
-            recordings,
-            settings,
-            _Ready(transcript, rttm, sightings),
-            out,
-            say,
-            _Extras(not no_report, not no_sightings, clips, explain),
-        )
+    settings = speech_options.changed(
+        topic_options.settings_of(config),
+        whisper=whisper,
+        transcriber=transcriber,
+        language=language,
+        accurate=accurate,
+        word_times=word_times,
+        audio_track=audio_track,
+        speakers=speakers,
+        speaker_count=speaker_count,
     )
+    settings = vision_options.changed(settings, tracker, yolo, labels, zones)
+    settings = topic_options.changed(settings, topics, granularity, topic_length, topics_count)
+    for stage, off in (("speech", no_speech), ("vision", no_vision)):
+        settings = settings.changed(stage, enabled=False if off else None)
+    ready, extras = _Ready(transcript, rttm, sightings), _Extras(not no_report, not no_sightings, clips, explain)
+    raise typer.Exit(_each(recordings, settings, ready, out, _Say(as_json, quiet, debug), extras))
 
 
 @dataclass(frozen=True, slots=True)

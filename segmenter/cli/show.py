@@ -11,11 +11,14 @@ from segmenter.formats.title import title
 from segmenter.records import Boundary, Finding, Segmentation
 from segmenter.timeline import clock
 
+_COLUMNS = 120  # where nobody says
+_LEAST_COLUMNS = 80  # in fewer, columns would go without a word
+
 
 def console() -> Console:
-    """Standard output, wide enough for a table where it is no terminal."""
+    """Standard output, wide enough for a table; a terminal that is narrower than one can be wraps its lines."""
     made = Console()
-    return made if made.is_terminal else Console(width=120)
+    return Console(width=max(made.width, _LEAST_COLUMNS) if made.is_terminal else _COLUMNS)
 
 
 def chunk_table(segmentation: Segmentation) -> Table:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from segmenter.cli import show, topic_options
+from segmenter.cli import outputs, show, topic_options
 from segmenter.errors import printable
 from segmenter.formats import gaps_csv, transcripts
 from segmenter.records import Finding, Sentence
@@ -36,6 +36,8 @@ def topics(
     if transcript == "list":
         show.console().print(_rules())
         return
+    if explain is not None:
+        outputs.writable(explain, "table", ".csv")
     settings = topic_options.changed(topic_options.settings_of(config), rule, granularity, topic_length, topics_count)
     breaks.check_rule(settings.topics.rule)
     findings: list[Finding] = []

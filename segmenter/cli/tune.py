@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from segmenter.cli import show, topic_options
+from segmenter.cli import outputs, show, topic_options
 from segmenter.errors import SettingsError
 from segmenter.evaluate import corpus, own, retrieval, tuning
 from segmenter.evaluate.questions import Material
@@ -40,6 +40,7 @@ def tune(
     """Try strategies, sizes, representations and fusions on your own questions or cuts, cross-validated by recording."""
     if (queries is None) == (cuts is None):
         raise SettingsError("tune needs either --queries or --cuts", hint="docs/retrieval.md shows both files")
+    outputs.writable(out, "settings file", ".toml")
     settings = topic_options.settings_of(config)
     if queries is not None:
         stage, candidates, scores = "retrieval", tuning.RETRIEVAL, on_queries(queries, settings, together)

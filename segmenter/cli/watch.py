@@ -6,10 +6,10 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from io import StringIO
+from io import SEEK_END, StringIO, TextIOWrapper
 from pathlib import Path
 from threading import Event as Signal
-from typing import Annotated, TextIO
+from typing import Annotated, BinaryIO, TextIO
 
 import typer
 from rich.console import Console
@@ -58,7 +58,7 @@ def watch(
         clips = None if out is None or no_clips else out / clips_json.FOLDER
         if clips is not None:
             clips.mkdir(exist_ok=True)
-        how = Watched(clips, seconds, as_fast)
+        how = Watched(clips, seconds, as_fast, 0 if out is None else events_jsonl.last_id(out / events_jsonl.NAME))
         for found in watched(looked_at, settings, how, report, stop):
             text = events_jsonl.line(found.event, found.utc, found.clip)
             for file in (lines, sys.stdout):  # kept first, then told: whoever listened may have gone
@@ -78,8 +78,16 @@ def _lines(out: Path | None) -> Iterator[TextIO]:
         return
     folder.usable(out)
     out.mkdir(parents=True, exist_ok=True)
-    with (out / events_jsonl.NAME).open("a", encoding="utf-8", newline="\n") as file:
-        yield file
+    with (out / events_jsonl.NAME).open("a+b") as file:
+        if file.tell() and _last_byte(file) != b"\n":
+            file.write(b"\n")  # an earlier watch was killed in the middle of a line
+        with TextIOWrapper(file, encoding="utf-8", newline="\n") as lines:
+            yield lines
+
+
+def _last_byte(file: BinaryIO) -> bytes:
+    file.seek(-1, SEEK_END)
+    return file.read(1)
 
 
 @contextmanager

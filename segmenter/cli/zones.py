@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from segmenter import zoning
-from segmenter.cli import topic_options
+from segmenter.cli import outputs, topic_options
 from segmenter.errors import BadInput
 from segmenter.timeline import clock
 
@@ -16,7 +16,7 @@ from segmenter.timeline import clock
 def zones(
     recording: Annotated[Path, typer.Argument(metavar="RECORDING", help="A recording of the camera.")],
     file: Annotated[Path, typer.Option("--zones", help="Zones and lines, TOML or JSON.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="The picture to write.")] = Path("zones.jpg"),
+    out: Annotated[Path, typer.Option("--out", "-o", help="The picture to write, JPEG.")] = Path("zones.jpg"),
     at: Annotated[
         float | None, typer.Option(parser=topic_options.seconds, metavar="TIME", help="Which moment; default: the middle.")
     ] = None,
@@ -26,6 +26,7 @@ def zones(
     from segmenter.media.stills import pictures_at
     from segmenter.report import drawing
 
+    outputs.writable(out, "JPEG picture", ".jpg", ".jpeg")
     drawn = zoning.read(file)
     found = probe(recording, lambda _: None)
     if not found.video:

@@ -10,7 +10,7 @@ from typing import Any
 from av.container import OutputContainer
 from av.packet import Packet
 
-from segmenter.clips.lane import Passage, Unfit, timed
+from segmenter.clips.lane import Passage, Unfit, needed, timed
 from segmenter.media.opening import opened
 from segmenter.media.passages import ROUNDED_S, packets_from, seconds
 from segmenter.records import Recording, VideoStream
@@ -91,23 +91,22 @@ class Copied:
             yield timed(packet, self._out, packet.pts - shift, packet.dts - shift, lasts, self._time_base)
 
     def _cut(self) -> Iterator[Packet[Any]]:
-        """From the first one shown in the passage to the last; one that is shown later is kept where others need it."""
+        """From the first one shown in the passage to the last, and those that they need."""
         begin, end, recording = self._since - ROUNDED_S, self._passage.end - ROUNDED_S, self._passage.recording
         before: deque[Packet[Any]] = deque(maxlen=self._lead)
-        waiting: list[Packet[Any]] = []
         near = packets_from(recording, self._index, self._since - (_LEAD_S if self._lead else 0.0))
-        for packet in with_times(near, recording):
-            shown = seconds(packet, packet.pts, recording)
-            if seconds(packet, packet.dts, recording) >= end:
-                return
-            if shown < begin:
+        known = needed(
+            with_times(near, recording),
+            end,
+            decoded=lambda packet: seconds(packet, packet.dts, recording),
+            shown=lambda packet: seconds(packet, packet.pts, recording),
+        )
+        for packet in known:
+            if seconds(packet, packet.pts, recording) < begin:
                 before.append(packet)
-                continue
-            waiting += [*before, packet]
-            before.clear()
-            if shown < end:
-                yield from waiting
-                waiting.clear()
+            else:
+                yield from (*before, packet)
+                before.clear()
 
 
 class Subtitles:

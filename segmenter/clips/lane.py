@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from av.container import OutputContainer
 from av.packet import Packet
 from av.stream import Stream
 
 from segmenter.records import Recording
+
+Part = TypeVar("Part")
+Time = Callable[[Part], float]  # in seconds
 
 
 class Unfit(Exception):
@@ -40,6 +43,23 @@ class Lane(Protocol):
         Raises:
             Unfit: it cannot be cut this way after all.
         """
+
+
+def needed(
+    parts: Iterable[Part], until: float, decoded: Callable[[Part], float], shown: Callable[[Part], float]
+) -> Iterator[Part]:
+    """Of one stream's parts, in decoding order, those that are shown before that time and those that they may need.
+
+    One that is shown later is kept only where one that is shown in time is decoded after it.
+    """
+    waiting: list[Part] = []
+    for part in parts:
+        if decoded(part) >= until:
+            return
+        waiting.append(part)
+        if shown(part) < until:
+            yield from waiting
+            waiting.clear()
 
 
 def timed(packet: Packet[Any], stream: Stream, pts: int, dts: int, duration: int, time_base: Fraction) -> Packet[Any]:

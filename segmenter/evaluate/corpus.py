@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from segmenter.errors import BadInput, SettingsError
+from segmenter.errors import SettingsError
+from segmenter.evaluate.lines import rows
 from segmenter.evaluate.topics import boundary_similarity, interval, matches, pk, window_diff
-from segmenter.files import local_file
 from segmenter.records import Sentence
 from segmenter.settings import TopicSettings
 from segmenter.topics import breaks
 from segmenter.topics.choosing import Embedders
 
 LEVELS = ("coarse", "fine")
+FORM = '{"id": "a", "sentences": [{"text": "Hello."}, ...], "boundaries": {"coarse": [12, ...], "fine": []}}'
 _SENTENCES = (0, 1, 3)
 _SECONDS = (3, 6)
-
-Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +43,7 @@ def read(path: Path) -> Iterator[Known]:
     Raises:
         BadInput: a line is no such object, or a break is not inside the recording.
     """
-    return rows(path, "transcript with known topics", known_of)
-
-
-def rows(path: Path, what: str, made: Callable[[dict[str, Any]], Made]) -> Iterator[Made]:
-    """What `made` makes of each line's object; a line that it cannot use is BadInput: no such `what`."""
-    data = local_file(path).read_bytes()
-    lines = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8").split("\n")
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                yield made(json.loads(line))
-            except (ValueError, KeyError, TypeError) as error:
-                raise BadInput(f"line {number} is no {what}: {error!r}", path=path) from error
+    return rows(path, "transcript with known topics", FORM, known_of)
 
 
 def sentences_of(row: Mapping[str, Any]) -> tuple[tuple[Sentence, ...], bool]:

@@ -17,6 +17,8 @@ from segmenter.errors import BadInput, SettingsError
 from segmenter.evaluate import tracks
 from segmenter.files import read_bytes
 from segmenter.formats import segments_json, sightings
+from segmenter.formats.faults import table, told
+from segmenter.formats.folder import finished
 from segmenter.formats.mot import MotSightings
 from segmenter.formats.sightings import KeptSightings
 from segmenter.pipeline import Segmenter
@@ -24,6 +26,7 @@ from segmenter.records import Segmentation, Span
 from segmenter.settings import Settings
 
 _LIMIT_BYTES = 100_000_000
+_FORM = 'wanted: {"name.mp4": {"duration": 60.0, "events": [{"start": 1.5, "end": 4.0}]}}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +60,20 @@ def read(path: Path) -> list[Known]:
         NotAFile, TooLarge: see `files.read_bytes`.
         BadInput: it is no such file.
     """
-    try:
-        data = json.loads(read_bytes(path, _LIMIT_BYTES))
-        entries: Mapping[str, Any] = {data["file"]: data} if "file" in data else data
-        return [_known(path.parent / name, entry) for name, entry in entries.items()]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        hint = 'wanted: {"name.mp4": {"duration": 60.0, "events": [{"start": 1.5, "end": 4.0}]}}'
-        raise BadInput(f"no file of true events: {error!r}"[:200], path=path, hint=hint) from error
+    with told(path, "no file of true events", _FORM):
+        data = table(json.loads(read_bytes(path, _LIMIT_BYTES)))
+        entries = {str(data["file"]): data} if "file" in data else data
+    found = []
+    for name, entry in entries.items():
+        with told(path, f"no file of true events: the entry {name!r}", _FORM):
+            found.append(_known(path.parent / name, table(entry)))
+    return found
 
 
 def _known(path: Path, entry: Mapping[str, Any]) -> Known:
     duration = float(entry["duration"])
     if not (isfinite(duration) and duration > 0):
-        raise ValueError(f"{path.name}: a duration of {duration} s")
+        raise ValueError(f"a duration of {duration} s")
     return Known(path, duration, tuple(Span(float(event["start"]), float(event["end"])) for event in entry["events"]))
 
 
@@ -101,12 +105,10 @@ def from_results(folder: Path) -> Finder:
     """Takes events from what `segmenter run` has written into `folder`, or into folders in it.
 
     Raises:
-        BadInput: there is nothing, or a file is no segmentation.
+        NotAFile: there is nothing.
+        BadInput: a file is no segmentation.
     """
-    paths = [path for path in (folder / "segments.json", *sorted(folder.glob("*/segments.json"))) if path.is_file()]
-    if not paths:
-        raise BadInput("no results of a run in it", path=folder, hint="give the folder that was given to run with -o")
-    results = [Found(segments_json.read(path), path.parent / sightings.NAME) for path in paths]
+    results = [Found(segments_json.read(run / segments_json.NAME), run / sightings.NAME) for run in finished(folder)]
     by_name = {Path(result.segmentation.recording.path).name: result for result in results}
 
     def find(known: Known) -> Found:

@@ -1,8 +1,5 @@
 """A user's own questions and cuts: a line a recording, which is named by its folder of results; places are times.
 
-    {"recording": "OUT/lecture", "queries": [{"text": "When is the exam?", "evidence": [["1:30", "1:42"]]}]}
-    {"recording": "OUT/lecture", "cuts": ["5:12", 724.5]}
-
 Lines of the corpora's own form, with the sentences in them, are taken as well.
 """
 
@@ -15,10 +12,14 @@ from typing import Any
 
 from segmenter.evaluate import corpus, questions
 from segmenter.evaluate.corpus import Known
+from segmenter.evaluate.lines import rows
 from segmenter.evaluate.questions import Asked, Question
 from segmenter.formats import segments_json
 from segmenter.records import Segmentation, Sentence, Span
 from segmenter.timeline import overlap, parse_time
+
+_QUERIES = '{"recording": "OUT/lecture", "queries": [{"text": "When is the exam?", "evidence": [["1:30", "1:42"]]}]}'
+_CUTS = '{"recording": "OUT/lecture", "cuts": ["5:12", 724.5]}'
 
 
 def asked(path: Path) -> list[Asked]:
@@ -27,12 +28,12 @@ def asked(path: Path) -> list[Asked]:
     Raises:
         BadInput: a line is neither form, a folder has no results, or nothing is said where the evidence should be.
     """
-    return list(corpus.rows(path, "recording with queries", partial(_asked, path.parent)))
+    return list(rows(path, "recording with queries", _QUERIES, partial(_asked, path.parent)))
 
 
 def known(path: Path) -> list[Known]:
     """Transcripts with cuts. See `asked`."""
-    return list(corpus.rows(path, "recording with cuts", partial(_known, path.parent)))
+    return list(rows(path, "recording with cuts", _CUTS, partial(_known, path.parent)))
 
 
 def _asked(folder: Path, row: dict[str, Any]) -> Asked:
@@ -41,7 +42,10 @@ def _asked(folder: Path, row: dict[str, Any]) -> Asked:
     found = _results(folder, row)
     own = tuple(
         Question(
-            str(query["text"]), str(query.get("kind", "")), tuple(_sentences(found.sentences, *e) for e in query["evidence"])
+            str(query["text"]),
+            str(query.get("kind", "")),
+            tuple(_sentences(found.sentences, *e) for e in query["evidence"]),
+            str(query.get("answer") or ""),
         )
         for query in row["queries"]
     )

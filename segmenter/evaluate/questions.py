@@ -11,20 +11,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from segmenter.evaluate.corpus import rows, sentences_of
+from segmenter.evaluate.corpus import sentences_of
+from segmenter.evaluate.lines import rows
 from segmenter.records import Sentence
 from segmenter.retrieval.lexical import terms
 from segmenter.retrieval.pieces import sizes
 from segmenter.retrieval.tools import Tools
 
+FORM = '{"id": "a", "sentences": [{"text": "Hello."}, ...], "queries": [{"text": "Who?", "evidence": [[0, 2], ...]}, ...]}'
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`evidence`: the sentences that answer it, (first, last), both inclusive."""
+    """`evidence`: the sentences that answer it, (first, last), both inclusive; `answer`: in words, where that is known."""
 
     text: str
     kind: str
     evidence: tuple[tuple[int, int], ...]
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ def read(path: Path) -> Iterator[Asked]:
     Raises:
         BadInput: a line is no such object, or evidence is not inside the recording.
     """
-    return rows(path, "transcript with questions", asked_of)
+    return rows(path, "transcript with questions", FORM, asked_of)
 
 
 def asked_of(row: dict[str, Any]) -> Asked:
@@ -60,7 +64,7 @@ def _question(query: dict[str, Any], count: int) -> Question:
     evidence = tuple((first, last) for first, last in query["evidence"])
     if not evidence or any(not (type(a) is int and type(b) is int and 0 <= a <= b < count) for a, b in evidence):
         raise ValueError("evidence must be spans of sentences of the recording")
-    return Question(str(query["text"]), str(query.get("kind", "")), evidence)
+    return Question(str(query["text"]), str(query.get("kind", "")), evidence, str(query.get("answer") or ""))
 
 
 class Material:

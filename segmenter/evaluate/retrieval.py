@@ -12,6 +12,7 @@ import numpy as np
 
 from segmenter.errors import SettingsError
 from segmenter.evaluate.joined import Joined
+from segmenter.evaluate.judging import Judge, hits_of
 from segmenter.evaluate.questions import Material, Question, scopes
 from segmenter.evaluate.ranking import ndcg_at, precision_at, recall_at, reciprocal_rank
 from segmenter.evaluate.searchers import Asking, Found, Searcher
@@ -67,10 +68,11 @@ class Result:
     costs: Costs = field(default_factory=Costs)
 
     def overall(self, chosen: Callable[[Row], bool] = lambda _: True) -> dict[str, float]:
-        """Means over the questions, and how many there are."""
+        """Means over the questions, and how many there are; a judge's over those that it could judge."""
         rows = [row for row in self.rows if chosen(row)]
-        names = rows[0].scores if rows else ()
-        return {**{name: float(np.mean([row.scores[name] for row in rows])) for name in names}, "questions": len(rows)}
+        names = dict.fromkeys(name for row in rows for name in row.scores)
+        means = {name: float(np.mean([row.scores[name] for row in rows if name in row.scores])) for name in names}
+        return {**means, "questions": len(rows)}
 
     def interval(self, name: str, against: Result | None = None) -> tuple[float, float]:
         """95 % bootstrap interval of a mean, or of its paired difference to another strategy; recordings are drawn.
@@ -96,8 +98,11 @@ def evaluate(
     budgets: Sequence[int] = BUDGETS,
     together: bool = False,
     progress: Progress = silent,
+    judge: Judge | None = None,
 ) -> dict[str, Result]:
     """Every strategy on every question, searched in its recording or in all recordings of its language together.
+
+    A `judge` reads what fills the first budget.
 
     Raises:
         SettingsError: an unknown strategy, or there is no question.
@@ -110,12 +115,12 @@ def evaluate(
     for done, (name, one) in enumerate(wanted.items()):
         for scope in joined:
             if any(material.asked.questions for material in scope.materials):
-                measure(scope, one.build(scope, settings), budgets, results[name])
+                measure(scope, one.build(scope, settings), budgets, results[name], judge)
         progress("retrieval", done + 1, len(wanted))
     return results
 
 
-def measure(joined: Joined, searcher: Searcher, budgets: Sequence[int], result: Result) -> None:
+def measure(joined: Joined, searcher: Searcher, budgets: Sequence[int], result: Result, judge: Judge | None = None) -> None:
     """Asks every question of the scope and adds what came of it."""
     result.costs.add(searcher)
     for material, offset in zip(joined.materials, joined.offsets, strict=False):
@@ -125,6 +130,9 @@ def measure(joined: Joined, searcher: Searcher, budgets: Sequence[int], result: 
             result.costs.query_s.append(time.perf_counter() - began)
             evidence = evidence_of(question, int(offset))
             scores = _scores(joined, searcher, found, evidence, budgets)
+            if judge:
+                taken = fill(found.order, joined.tokens, budgets[0])
+                scores |= judge.scores(question.text, question.answer, hits_of(joined, taken))
             result.rows.append(Row(material.asked.id, material.asked.language, question.kind, scores))
 
 

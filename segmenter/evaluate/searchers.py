@@ -12,7 +12,7 @@ from segmenter.evaluate.cutting import Cutter, Passages, parents
 from segmenter.evaluate.joined import REPRESENTED, Joined, Vectors
 from segmenter.retrieval.filling import merged
 from segmenter.retrieval.lexical import Lexicon, share, terms
-from segmenter.retrieval.scoring import Array, Evidence, Index, Line, Scope, named, seated
+from segmenter.retrieval.scoring import Array, Evidence, Index, Line, Scope, named
 from segmenter.settings import RetrievalSettings
 
 
@@ -81,13 +81,24 @@ def owner_of(passages: Passages) -> Index:
     return np.repeat(np.arange(len(passages)), [last - first + 1 for first, last in passages])
 
 
+Rank = Callable[[Scope, Evidence], Array]  # what sentences are ranked by, shape (n,)
+
+
+def three_seats(scope: Scope, found: Evidence) -> Array:
+    """Simpler than the program's own: the three best by the narrow score first, then all by the wide one. No statistics."""
+    scores = scope.wide(found)
+    first = np.argsort(-scope.narrow(found), kind="stable")[:3]
+    scores[first] = scores.max(initial=0.0) + 1 + np.arange(len(first), 0, -1)
+    return scores
+
+
 class SentenceSearcher:
     """The program's own: parents smoothed over time, a few single sentences in front of them."""
 
-    def __init__(self, joined: Joined, settings: RetrievalSettings, simple: bool = False) -> None:
+    def __init__(self, joined: Joined, settings: RetrievalSettings, rank: Rank = Scope.scores) -> None:
         own = [joined.materials[0].tools.knows(one.asked.language) for one in joined.materials]
         self.chunks = joined.passages(parents(settings.parent_tokens))
-        self._seats = 3 if simple else 0
+        self._rank = rank
         line = Line(np.array([size for one in joined.materials for size in one.sizes], np.intp), joined.recordings)
         self._tokens = joined.tokens
         self._scope = Scope(
@@ -103,11 +114,7 @@ class SentenceSearcher:
         self.index_bytes = sum(one.nbytes for one in arrays)
 
     def search(self, asking: Asking) -> Found:
-        found = self._evidence(asking)
-        if self._seats:
-            scores = seated(self._scope.wide(found), self._scope.narrow(found), self._seats)
-        else:
-            scores = self._scope.scores(found)
+        scores = self._rank(self._scope, self._evidence(asking))
         tokens, firsts = self._tokens, [first for first, _ in self.chunks]
         means = np.add.reduceat(tokens * scores, firsts) / np.add.reduceat(tokens, firsts)
         order = merged(np.argsort(-scores, kind="stable").tolist(), self._scope.parents, tokens, self._scope.settings.merge_share)

@@ -9,7 +9,8 @@ from typing import Any
 from segmenter.errors import SettingsError
 from segmenter.evaluate.cutting import Cutter, by_rule, fixed
 from segmenter.evaluate.joined import Joined
-from segmenter.evaluate.searchers import ChunkSearcher, Searcher, SentenceSearcher, reciprocal_ranks, summed
+from segmenter.evaluate.searchers import ChunkSearcher, Rank, Searcher, SentenceSearcher, reciprocal_ranks, summed, three_seats
+from segmenter.retrieval.scoring import Scope
 from segmenter.settings import RetrievalSettings
 
 
@@ -45,15 +46,16 @@ def _topics() -> dict[str, Strategy]:
     return {"topics": _chunks("the default topic rule as it is", by_rule("default")), **sized}
 
 
-def _own(about: str, simple: bool = False, **changes: Any) -> Strategy:
-    return Strategy(about, lambda joined, settings: SentenceSearcher(joined, replace(settings, **changes), simple))
+def _own(about: str, rank: Rank = Scope.scores, **changes: Any) -> Strategy:
+    return Strategy(about, lambda joined, settings: SentenceSearcher(joined, replace(settings, **changes), rank))
 
 
 STRATEGIES: Mapping[str, Strategy] = {
     "default": _own("parents smoothed over time, single sentences that stand out in front"),
-    "seats": _own("the same, simpler: the three best sentences, then all by the smoothed score", simple=True),
+    "seats": _own("the same, simpler: the three best sentences, then all by the smoothed score", rank=three_seats),
     "contextual": _own("the default with contextual parents", representation="contextual"),
     "parents128": _own("the default with parents of 128 word-pieces", parent_tokens=128),
+    "parents512": _own("the default with parents of 512 word-pieces", parent_tokens=512),
     **_fixed(),
     "sentence": _chunks("one sentence each", fixed(1)),
     "sentence_words": _chunks("one sentence each; cosine and BM25", fixed(1), WORDS),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from segmenter.formats.clips_json import FOLDER, ClipFile
+from segmenter.formats.faults import FAULTS
 from segmenter.formats.segments_json import outward
 from segmenter.records import Event
 
@@ -25,6 +27,22 @@ def row(event: Event, utc: datetime | None, clip: ClipFile | None) -> dict[str, 
 
 def line(event: Event, utc: datetime | None, clip: ClipFile | None) -> str:
     return json.dumps(row(event, utc, clip), ensure_ascii=True, allow_nan=False)
+
+
+def last_id(path: Path) -> int:
+    """The highest id in the file of earlier watches, 0 where there is none; lines that hold no event do not count."""
+    if not path.exists():
+        return 0
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        return max(map(_id, lines), default=0)
+
+
+def _id(line: str) -> int:
+    try:
+        found = json.loads(line)["id"]
+    except FAULTS:  # a watch that was killed may have left half a line
+        return 0
+    return found if type(found) is int else 0
 
 
 def _iso(time: datetime | None) -> str | None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path, PureWindowsPath
 
-from segmenter.errors import SegmenterError, printable, well_formed
+from segmenter.errors import NotAFile, SegmenterError, printable, well_formed
 from segmenter.formats import chunks_jsonl, clips_json, gaps_csv, rttm, segments_json, sightings, webvtt
 from segmenter.records import Segmentation
 
@@ -22,13 +22,14 @@ except ImportError:  # Windows: two runs into one folder at the same time are on
 _NAME_BYTES = 120  # leaves room for a number and a temporary name in the 255 bytes of a file name
 
 _ELSEWHERE = "choose another folder with -o"
-_FRESH, _EARLIER = ".segmenter-new-", ".segmenter-earlier-"  # beside a folder: what comes into its place, what was there
+_HIDDEN = ".segmenter-"
+_FRESH, _EARLIER = f"{_HIDDEN}new-", f"{_HIDDEN}earlier-"  # beside a folder: what comes into its place, what was there
 
 Lost = Callable[[str, Exception], None]
 Writer = Callable[[Segmentation, Path], None]  # makes the file, or folder, of that name
 
 WRITERS: dict[str, Writer] = {
-    "segments.json": segments_json.write,
+    segments_json.NAME: segments_json.write,
     "chunks.jsonl": chunks_jsonl.write,
     "transcript.vtt": lambda s, path: webvtt.write_transcript(s.sentences, path),
     "chapters.vtt": lambda s, path: webvtt.write_chapters(s.chunks, path),
@@ -110,6 +111,24 @@ def add(segmentation: Segmentation, folder: Path, writers: Mapping[str, Writer])
             _remove(fresh)
 
 
+def finished(place: Path) -> list[Path]:
+    """The folders of finished runs in `place`: itself, those in it at any depth, or that of a `segments.json`.
+
+    What a run is writing right now, or has left when it was killed, is none.
+
+    Raises:
+        NotAFile: there is no such folder, or none of a finished run in it.
+    """
+    if place.is_file() and place.name == segments_json.NAME:
+        return [place.parent]
+    files = (file for file in place.rglob(segments_json.NAME))
+    found = sorted(f.parent for f in files if not any(p.startswith(_HIDDEN) for p in f.relative_to(place).parts))
+    if not found:
+        what = "no results of segmenter run in it" if place.is_dir() else "no folder of a run"
+        raise NotAFile(what, path=place, hint="give a folder that segmenter run has written, or one that holds such")
+    return found
+
+
 def _fill(folder: Path, segmentation: Segmentation, writers: Mapping[str, Writer], lost: Lost | None = None) -> None:
     for name, writer in writers.items():
         try:
@@ -144,7 +163,7 @@ def _place(recording: str, out: Path) -> Path:
 
 def _recording_in(folder: Path) -> str | None:
     try:
-        path = json.loads((folder / "segments.json").read_bytes())["recording"]["path"]
+        path = json.loads((folder / segments_json.NAME).read_bytes())["recording"]["path"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return path if isinstance(path, str) else None

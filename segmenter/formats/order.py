@@ -9,12 +9,15 @@ from math import inf
 
 from segmenter.errors import BadInput, TooLarge
 from segmenter.formats.cues import Cue, Tally
+from segmenter.records import Finding, Word
+from segmenter.timeline import clock
 
 _SLACK_S = 0.1  # what tools differ by in rounding the edges of cues and recordings; not worth a word
 # Nobody says ten words a second for long, some 60 characters. What is far beyond is no speech, and would only keep the
 # sentence splitter and the embedder busy for hours.
 _CHARACTERS_PER_S = 500
 _CHARACTERS_ANYWAY = 100_000
+_STRAY_S = 3600.0  # no speaker pauses for so long, and no captions do for shorter scenes
 
 
 def in_order(cues: Sequence[Cue], duration: float | None, tally: Tally) -> list[Cue]:
@@ -34,6 +37,20 @@ def in_order(cues: Sequence[Cue], duration: float | None, tally: Tally) -> list[
     length = max((cue.end for cue in inside), default=0.0) if duration is None else duration
     _check_amount(inside, length)
     return list(_in_turn(inside, tally))
+
+
+def strays(words: Sequence[Word]) -> Iterator[Finding]:
+    """Where a transcript falls silent for an hour or more, and for longer than all it says: the times after it may be wrong.
+
+    Nothing is lost by that, but what follows lies far away, and nobody knows the recording's own length.
+    """
+    pauses = [(before, after, after.start - before.end) for before, after in pairwise(words)]
+    long = [pause for _, _, pause in pauses if pause >= _STRAY_S]
+    said = words[-1].end - words[0].start - sum(long) if long else 0.0
+    for before, after, pause in pauses:
+        if pause >= _STRAY_S and pause > said:
+            what = f"nothing is said for {clock(pause, 0)} before {after.text.strip()!r}: is its time right?"
+            yield Finding("transcript_stray", f"transcript: {what}", before.end, after.start)
 
 
 def _inside(cues: list[Cue], duration: float, tally: Tally) -> list[Cue]:

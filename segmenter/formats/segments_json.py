@@ -13,6 +13,7 @@ from segmenter.records import Segmentation
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
+NAME = "segments.json"
 _TIMES = {"start", "end", "time", "times", "duration", "moved_from", "moved", "stood"}
 
 

@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, Protocol
 
 from segmenter.errors import BadInput, NotAFile
 from segmenter.files import local_file
+from segmenter.formats.faults import FAULTS, wrong
 from segmenter.records import Box, Finding, Observation, Sighting
 
 NAME = "sightings.jsonl.gz"
@@ -138,8 +139,8 @@ class KeptSightings:
         number, line = numbered
         try:
             return reader(json.loads(line))
-        except (ValueError, TypeError, KeyError, IndexError, RecursionError, OverflowError) as error:
-            raise self._bad(number, str(error) or repr(error)) from error
+        except FAULTS as error:
+            raise self._bad(number, wrong(error)) from error
 
     def _bad(self, line: int | None, what: str) -> BadInput:
         where = "" if line is None else f"line {line}: "

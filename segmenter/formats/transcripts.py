@@ -11,7 +11,7 @@ from segmenter.errors import BadInput, InputError
 from segmenter.files import content_id, local_file, read_bytes, read_start
 from segmenter.formats import srt, text, timed_text, webvtt, whisper_json
 from segmenter.formats.cues import Cue, Tally, words
-from segmenter.formats.order import in_order
+from segmenter.formats.order import in_order, strays
 from segmenter.records import Finding, Level, Recording, Word
 
 _LIMIT_BYTES = 50_000_000  # fifty hours with the times of words; JSON may take thirty times its size in memory
@@ -110,7 +110,11 @@ def read_all(path: str | os.PathLike[str], duration: float | None, report: Calla
     for code, (level, message) in _PROBLEMS.items():
         if tally[code]:
             report(Finding(code, f"transcript: {message}: {tally[code]}", level=level))
-    return Transcript(tuple(word for cue in ordered for word in words(cue)), reader.language(content) if reader else None)
+    said = tuple(word for cue in ordered for word in words(cue))
+    if duration is None:
+        for finding in strays(said):
+            report(finding)
+    return Transcript(said, reader.language(content) if reader else None)
 
 
 def as_recording(path: str | os.PathLike[str], words: Sequence[Word]) -> Recording:

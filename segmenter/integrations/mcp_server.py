@@ -13,7 +13,7 @@ from typing import Annotated, Any, ParamSpec, TypeVar
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from segmenter.errors import SegmenterError, SettingsError
 from segmenter.retrieval.finder import Finder, as_dict, named
@@ -41,11 +41,31 @@ def serve(finder: Finder) -> None:
 
 def server(finder: Finder) -> MCPServer[Any]:
     """The server over an open store; its tools are the methods of `Reading`."""
-    made: MCPServer[Any] = MCPServer("segmenter", instructions=_ABOUT, version=version("segmenter"), log_level="WARNING")
+    made = _Plain("segmenter", instructions=_ABOUT, version=version("segmenter"), log_level="WARNING")
     reading = Reading(finder)
     for tool in (reading.list_recordings, reading.search, reading.read_chunk, reading.read_transcript, reading.list_events):
         made.add_tool(_answering(tool), annotations=_READS)
     return made
+
+
+class _Plain(MCPServer[Any]):
+    """Says in one sentence which argument is wrong, where the package would hand over its whole validation report."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(_wrong(name, error.__cause__)) from error
+            raise
+
+
+def _wrong(name: str, report: ValidationError) -> str:
+    """Each argument once, with what is first said about it."""
+    said: dict[str, str] = {}
+    for one in report.errors(include_url=False):
+        said.setdefault(str(one["loc"][0]) if one["loc"] else "arguments", one["msg"][:1].lower() + one["msg"][1:])
+    return f"{name} cannot use " + "; ".join(f"{argument}: {what}" for argument, what in said.items())
 
 
 def _answering(tool: Callable[P, R]) -> Callable[P, Awaitable[R]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -13,7 +13,7 @@ import av
 
 from segmenter.clips.checking import check
 from segmenter.clips.cutting import suffix
-from segmenter.clips.lane import Unfit, timed
+from segmenter.clips.lane import Unfit, needed, timed
 from segmenter.live.ring import Piece, Ring
 
 _PART = f".part-{os.getpid()}-"  # nobody takes an unfinished clip for one, or for his own
@@ -53,20 +53,11 @@ class Clip:
         pieces = self._ring.since(min(self._next.values()))
         if taken and self._ring.lost >= taken:
             raise Unfit("more came at once than memory holds")
-        full: set[int] = set()  # streams that have come as far as that
-        held: defaultdict[int, list[Piece]] = defaultdict(list)  # shown later: only wanted where others are decoded from it
-        for piece in pieces:
-            if self._broken or len(full) == len(self._next):
+        wanted = [piece for stream in self._next for piece in self._needed(pieces, stream, until)]
+        for piece in sorted(wanted, key=lambda piece: piece.number):
+            if self._broken:
                 return
-            if piece.stream not in self._next or piece.stream in full or piece.number < self._next[piece.stream]:
-                continue
-            if piece.decoded >= until:
-                full.add(piece.stream)
-                continue
-            held[piece.stream].append(piece)
-            if piece.shown < until:
-                for one in held.pop(piece.stream):
-                    self._take(one)
+            self._take(piece)
 
     def finish(self, name: str) -> Path:
         """Closes the file and looks at it; it is there under its name then, which gets a suffix, or not at all.
@@ -86,6 +77,10 @@ class Clip:
         with suppress(OSError, ValueError):  # on a full disk it cannot even be closed, and goes all the same
             self._file.close()
         self._part.unlink(missing_ok=True)
+
+    def _needed(self, pieces: Iterable[Piece], stream: int, until: float) -> Iterator[Piece]:
+        own = (piece for piece in pieces if piece.stream == stream and piece.number >= self._next[stream])
+        return needed(own, until, decoded=lambda piece: piece.decoded, shown=lambda piece: piece.shown)
 
     def _take(self, piece: Piece) -> None:
         if piece.session.coded != self._coded:

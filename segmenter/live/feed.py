@@ -15,7 +15,7 @@ from segmenter.live.connections import Connections
 from segmenter.live.ring import Ring, Session
 from segmenter.live.sources import Report
 from segmenter.media.decoding import Damage
-from segmenter.media.frames import Frame, Turns
+from segmenter.media.frames import Frame, taken
 from segmenter.records import Finding
 
 
@@ -29,15 +29,17 @@ class Feed:
         self.end = 0.0  # of the last picture
 
     def __iter__(self) -> Iterator[Frame]:
-        turns, last, began = Turns(self._step_s), -1.0, monotonic()
+        return taken(self._all(), self._step_s)
+
+    def _all(self) -> Iterator[Frame]:
+        last, began = -1.0, monotonic()
         for session, packet in self._connections.packets():
             if self._pace is not None and packet.dts is not None:
                 self._pace.wait(max(0.0, packet.dts * float(packet.time_base) - (monotonic() - began)))
             for time, picture in self._taken(session, packet):
                 if time > last and time >= 0:
                     last = time
-                    if turns.takes(time):
-                        yield Frame(time, picture)
+                    yield Frame(time, picture)
 
     def tell(self, report: Report) -> None:
         """What was lost, in the end."""

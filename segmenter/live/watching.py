@@ -31,12 +31,13 @@ class Watched:
     """How a source is watched.
 
     `clips` is the folder for clips, None: none are made. `seconds` of the stream are watched, None: all of it. A file is
-    played at its own speed, or with `as_fast` as fast as it can be looked at.
+    played at its own speed, or with `as_fast` as fast as it can be looked at. Events are counted on from `last_id`.
     """
 
     clips: Path | None = None
     seconds: float | None = None
     as_fast: bool = False
+    last_id: int = 0
 
 
 def watch(source: Source, settings: Settings, how: Watched, report: Report, stop: Signal) -> Iterator[LiveEvent]:
@@ -56,7 +57,7 @@ def watch(source: Source, settings: Settings, how: Watched, report: Report, stop
     quiet_s = max(live.quiet_s, vision.hold_s)
     pictures: Pictures = Pulled(feed) if pulled else Received(feed, quiet_s, live.most_waiting)
     recorder: Recorder = WithClips(ring, how.clips, settings.clips, report) if how.clips else WithoutClips()
-    events, looks = EventWatch(vision), _Looks(pictures, tracker, Tracks(live.most_open), report)
+    events, looks = EventWatch(vision, how.last_id), _Looks(pictures, tracker, Tracks(live.most_open), report)
     try:
         for observation in looks.observations(stop):
             closed = events.see(observation)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
@@ -19,17 +20,20 @@ from segmenter.media.survey import nominal_duration
 from segmenter.records import Finding, Recording, VideoStream
 
 _EARLY_SHARE = 0.05  # of a step: a picture this little before its turn is taken, or rounded times would miss every other one
+_MOST_BETWEEN = 16  # pictures that are kept beside one that is taken: all of them up to 160 a second at ten looks
 
 
 class Frame:
     """One upright picture; `time` is its presentation time in seconds.
 
     What is asked for is made when it is asked for: most pictures of a quiet scene are only ever needed small and grey.
+    `between` are the pictures since the one that was taken before, the last ones where they are many.
     """
 
     def __init__(self, time: float, picture: VideoFrame | NDArray[np.uint8], width_px: int | None = None) -> None:
         """`picture` is as it was decoded, to be scaled down to `width_px`, or ready BGR pixels, which are taken as they are."""
         self.time = time
+        self.between: tuple[Frame, ...] = ()
         self._picture, self._width_px = picture, width_px
 
     @cached_property
@@ -48,21 +52,18 @@ class Frame:
         return np.ascontiguousarray(np.rot90(pixels, -clockwise(picture.rotation) // 90), dtype=np.uint8)
 
 
-class Turns:
-    """Whose turn it is: at most one picture a step, chosen by its time; without a step, each."""
-
-    def __init__(self, step_s: float | None) -> None:
-        self._step_s, self._due = step_s, 0.0
-
-    def takes(self, time: float) -> bool:
-        """Whether the picture at `time` is taken; times rise."""
-        if not self._step_s:
-            return True
-        early = time + _EARLY_SHARE * self._step_s
-        if early < self._due:
-            return False
-        self._due = (early // self._step_s + 1) * self._step_s
-        return True
+def taken(frames: Iterable[Frame], step_s: float | None) -> Iterator[Frame]:
+    """At most one picture a step, chosen by its time, the others in its `between`; without a step, each. Times rise."""
+    due, passed = 0.0, deque[Frame](maxlen=_MOST_BETWEEN)
+    for frame in frames:
+        early = frame.time + _EARLY_SHARE * (step_s or 0.0)
+        if step_s and early < due:
+            passed.append(frame)
+            continue
+        due = (early // step_s + 1) * step_s if step_s else 0.0
+        frame.between = tuple(passed)
+        passed.clear()
+        yield frame
 
 
 class VideoFrames:
@@ -89,11 +90,10 @@ class VideoFrames:
 
     def __iter__(self) -> Iterator[Frame]:
         self.end, self.count = 0.0, 0
-        damage, oddities, turns = Damage("picture"), _Oddities(), Turns(self._step_s)
+        damage, oddities = Damage("picture"), _Oddities()
         with opened(self._recording.path) as container:
-            for time, picture in self._in_order(container, damage, oddities):
-                if turns.takes(time):
-                    yield Frame(time, picture, self._width_px)
+            pictures = self._in_order(container, damage, oddities)
+            yield from taken((Frame(time, picture, self._width_px) for time, picture in pictures), self._step_s)
         damage.tell(self._report)
         oddities.tell(self._report)
 

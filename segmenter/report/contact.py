@@ -7,10 +7,11 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from segmenter.errors import printable
+from segmenter.formats import stills_json
+from segmenter.formats.stills_json import chunk_name, event_name
 from segmenter.formats.title import shorten, title
 from segmenter.records import Segmentation
 from segmenter.report import drawing, stills
-from segmenter.report.shots import chunk_name, event_name
 from segmenter.timeline import clock
 
 _COLUMNS, _MOST = 4, 60  # more pictures are thinned out evenly
@@ -45,7 +46,7 @@ def _tiles(segmentation: Segmentation, folder: Path) -> list[tuple[str, Path]]:
     """Caption and file of each picture, in order of time, each file once."""
     events = [(event_name(e.id), f"event {e.id}: {', '.join(e.labels)}") for e in segmentation.events]
     chunks = [(chunk_name(i), title(chunk)) for i, chunk in enumerate(segmentation.chunks)]
-    taken, found = stills.read(folder), dict[str, tuple[float, str]]()
+    taken, found = stills_json.read(folder), dict[str, tuple[float, str]]()
     for name, what in (*events, *chunks):
         if name in taken and taken[name]["file"] not in found:
             found[taken[name]["file"]] = taken[name]["time"], what

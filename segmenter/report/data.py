@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segmenter.formats import clips_json, segments_json
+from segmenter.formats.stills_json import chunk_name, event_name
 from segmenter.formats.title import title
 from segmenter.records import Segmentation
-from segmenter.report.shots import chunk_name, event_name
 
 Links = Mapping[str, str]  # a still's file name -> where the page finds it
 

@@ -15,12 +15,12 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from segmenter.errors import printable
-from segmenter.formats import clips_json
+from segmenter.formats import clips_json, stills_json
+from segmenter.formats.stills_json import chunk_name, event_name
 from segmenter.progress import Progress, silent
 from segmenter.records import Finding, Segmentation
-from segmenter.report import stills, waveform
+from segmenter.report import waveform
 from segmenter.report.data import page_data
-from segmenter.report.shots import chunk_name, event_name
 from segmenter.settings import Settings
 from segmenter.timeline import clock
 
@@ -64,7 +64,7 @@ def render(segmentation: Segmentation, data: Mapping[str, object]) -> str:
 def _links(found: Segmentation, folder: Path) -> dict[str, str]:
     """Small pictures as data: addresses, or relative links where they are too many; pictures alike share one file."""
     shown = {*(chunk_name(i) for i in range(len(found.chunks))), *(event_name(event.id) for event in found.events)}
-    files = {name: folder / taken["file"] for name, taken in stills.read(folder).items() if name in shown}
+    files = {name: folder / taken["file"] for name, taken in stills_json.read(folder).items() if name in shown}
     there = {file for file in files.values() if file.is_file()}
     if sum(file.stat().st_size for file in there) > _EMBEDDED_BYTES:
         return {name: f"stills/{file.name}" for name, file in files.items() if file in there}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from segmenter.formats.stills_json import chunk_name, event_name, opening_name, track_name
 from segmenter.records import Box, Chunk, Event, Segmentation, Track
 
 # A track is largest and surest in one look out of several a second; in between it may be sharper.
@@ -22,22 +23,6 @@ class Shot:
 
     def looks(self) -> list[float]:
         return [self.time] if self.box is None else [max(0.0, self.time + around) for around in AROUND_S]
-
-
-def chunk_name(index: int) -> str:
-    return f"chunk-{index + 1:04}.jpg"
-
-
-def event_name(event: int) -> str:
-    return f"event-{event:04}.jpg"
-
-
-def opening_name(event: int) -> str:
-    return f"event-{event:04}-opens.jpg"
-
-
-def track_name(event: int, track: int) -> str:
-    return f"event-{event:04}-track-{track:04}.jpg"
 
 
 def shots(segmentation: Segmentation) -> list[Shot]:

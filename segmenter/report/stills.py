@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from av.error import FFmpegError
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from segmenter.errors import InputError
+from segmenter.formats import stills_json
 from segmenter.media.frames import Frame
 from segmenter.media.stills import pictures_at
 from segmenter.progress import Progress, silent
@@ -22,7 +21,6 @@ from segmenter.report.drawing import as_image, save
 from segmenter.report.shots import Shot, shots
 
 WIDTH_PX = 320
-LIST = "stills.json"
 _MARGIN = 0.2  # of a box's sides, kept around it
 # A perceptual hash of 64 bits overlooks somebody small in a large scene. Pictures are alike here where no part of them,
 # one of 64 in a row, differs by more than a camera's noise does.
@@ -30,13 +28,11 @@ _PRINT_PX = 64
 _NOISE = 8  # of 255
 _REMEMBERED = 64  # pictures that later ones are compared with
 
-Links = dict[str, dict[str, Any]]  # name -> the file that shows it, and when it was taken
-
 
 def write(segmentation: Segmentation, folder: Path, progress: Progress = silent) -> None:
     """The pictures of a recording that has some; one that cannot be read any more leaves the folder empty."""
     folder.mkdir()
-    taken, kept = Links(), _Kept()
+    taken, kept = stills_json.Links(), _Kept()
     if segmentation.recording.video:
         try:
             for shot, time, image in _taken(segmentation, progress):
@@ -46,16 +42,7 @@ def write(segmentation: Segmentation, folder: Path, progress: Progress = silent)
                 taken[shot.name] = {"file": twin or shot.name, "time": round(time, 3)}
         except (InputError, FFmpegError):  # the file was moved since, or is damaged: the page does without
             pass
-    (folder / LIST).write_text(json.dumps(taken, indent=1) + "\n", encoding="utf-8")
-
-
-def read(folder: Path) -> Links:
-    """The list of a folder of stills; empty where there is none."""
-    try:
-        found = json.loads((folder / LIST).read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    stills_json.write(taken, folder)
 
 
 class _Kept:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from math import isfinite
@@ -19,9 +20,9 @@ KINDS: tuple[UnitKind, ...] = get_args(UnitKind)
 class Unit:
     """One row of a store: something of a recording that can be found, or shown for what was found.
 
-    `parent`s are fixed passages of whole sentences, `sentence`s, `event`s and `still`s their children; `chunk`s are
-    what people read, kept so that a hit can name the one that holds it. One `recording` row stands for the whole:
-    its text is the title, its `extra` says path, folder and duration.
+    `parent`s are fixed passages of whole sentences, `sentence`s and `event`s their children; `chunk`s are what people
+    read, kept so that a hit can name the one that holds it; `still`s are pictures taken within chunks. One `recording`
+    row stands for the whole: its text is the title, its `extra` says path, folder and duration.
     """
 
     id: str  # recording, kind and span, see `unit_id`: the same for the same passage in every run
@@ -65,6 +66,18 @@ def unit_id(recording: str, kind: UnitKind, start: float, end: float, number: in
     """`number` tells units of one kind and span apart."""
     span = f"{round(start * 1000)}-{round(end * 1000)}"
     return f"{recording}:{kind}:{span}" + (f":{number}" if number else "")
+
+
+class Identified:
+    """Ids of units, of which no two are the same even where kind and span are."""
+
+    def __init__(self) -> None:
+        self._met: Counter[str] = Counter()
+
+    def __call__(self, recording: str, kind: UnitKind, start: float, end: float) -> str:
+        plain = unit_id(recording, kind, start, end)
+        self._met[plain] += 1
+        return unit_id(recording, kind, start, end, self._met[plain] - 1)
 
 
 @dataclass(frozen=True, slots=True)

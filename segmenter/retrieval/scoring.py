@@ -98,26 +98,31 @@ def standard(scores: Array) -> Array:
     return (scores - scores.mean()) / deviation if deviation > 1e-12 else np.zeros_like(scores)
 
 
-def joined(wide: Array, narrow: Array, settings: RetrievalSettings) -> Array:
-    """The wide score, and on top of it what a few sentences exceed the others by: at most `seats` get a seat.
+def standing_out(narrow: Array, settings: RetrievalSettings) -> Array:
+    """What a few sentences exceed the others by, in deviations: of at most `seats`; 0 for all others.
 
     Of n values none lies more than (n - 1) / sqrt(n) deviations above the mean (Samuelson), so that among fewer than
     twenty sentences half of that is enough to stand out.
     """
     count = max(1, len(narrow))
-    wide, narrow = standard(wide), standard(narrow)
+    narrow = standard(narrow)
     threshold = min(settings.seat_least, (count - 1) / sqrt(count) / 2)
     if len(narrow) > settings.seats:
         threshold = max(threshold, float(-np.partition(-narrow, settings.seats)[settings.seats]))
-    return wide + np.maximum(0.0, narrow - threshold)
+    return np.maximum(0.0, narrow - threshold)
 
 
-def seated(wide: Array, narrow: Array, seats: int) -> Array:
-    """The simpler form: the `seats` best sentences by the narrow score first, then all by the wide one. No statistics."""
-    first = np.argsort(-narrow, kind="stable")[:seats]
-    scores = wide.copy()
-    scores[first] = wide.max(initial=0.0) + 1 + np.arange(len(first), 0, -1)
-    return scores
+def shared(seats: Array, line: Line, reach: float) -> Array:
+    """The same with a share for the sentences around each seat, less and less up to `reach` word-pieces from its middle.
+
+    What answers is seldom one sentence alone: the words that were asked for are in one, the rest is said beside it.
+    """
+    found = seats.copy()
+    for i in np.flatnonzero(seats):
+        near = slice(*np.searchsorted(line.middles, [line.middles[i] - reach, line.middles[i] + reach]))
+        nearness = np.maximum(0.0, 1 - np.abs(line.middles[near] - line.middles[i]) / max(reach, 1e-9))
+        found[near] = np.maximum(found[near], seats[i] * nearness * (line.recordings[near] == line.recordings[i]))
+    return found
 
 
 def named(question: str, speakers: Sequence[str | None]) -> Array:
@@ -179,4 +184,6 @@ class Scope:
         return self.legible * found.narrow_cosines + words
 
     def scores(self, found: Evidence) -> Array:
-        return joined(self.wide(found), self.narrow(found), self.settings)
+        """The wide score, and on top of it the seats."""
+        seats = standing_out(self.narrow(found), self.settings)
+        return standard(self.wide(found)) + shared(seats, self.line, self.settings.seat_tokens)

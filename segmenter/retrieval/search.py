@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,7 @@ Rerank = Callable[[str, Sequence[str]], Array]  # a question and texts to how we
 
 @dataclass(frozen=True, slots=True)
 class HitLine:
-    """A sentence that is said, or an event that is seen. `marks`: where its text matches the question, (from, until)."""
+    """A sentence that is said, an event that is seen, or a still. `marks`: where its text matches the question, (from, until)."""
 
     kind: UnitKind
     start: float
@@ -44,7 +44,7 @@ class Hit:
 
     `best` is when its best line begins, which may be minutes from its start; `chunk` holds that line. `link` leads to
     the start in the recording's report, relative files (`still`, `clips`) lie in `folder`; they are empty where there
-    are none.
+    are none. Where stills are searched, a hit is one of them: it lasts no time, and `still` is the picture itself.
     """
 
     recording: str
@@ -98,7 +98,7 @@ def search(
     marked = words.rare(everything)
     known = {unit.recording: unit for unit in store.recordings()}
     chunks = {unit.id: unit for unit in store.units(list({line.chunk for line in found.lines}))}
-    hits = [_hit(found.lines[a : b + 1], scores[a : b + 1], marked, known, chunks) for a, b in spans]
+    hits = [hit_of(found.lines[a : b + 1], scores[a : b + 1], marked, known, chunks) for a, b in spans]
     return without_repeats(hits)[:most]
 
 
@@ -166,7 +166,10 @@ def without_repeats(hits: Sequence[Hit]) -> list[Hit]:
     return kept
 
 
-def _hit(lines: Sequence[Unit], scores: Array, asked: set[str], recordings: dict[str, Unit], chunks: dict[str, Unit]) -> Hit:
+def hit_of(
+    lines: Sequence[Unit], scores: Array, asked: set[str], recordings: Mapping[str, Unit], chunks: Mapping[str, Unit]
+) -> Hit:
+    """Lines of one recording that follow one another, as a hit. `recordings` and `chunks` hold theirs, by id."""
     start, end, best = lines[0].start, max(line.end for line in lines), lines[int(scores.argmax())]
     whole, chunk = recordings[best.recording], chunks.get(best.chunk)
     about, shown = dict(whole.extra), dict(chunk.extra) if chunk else {}

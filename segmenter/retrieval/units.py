@@ -7,19 +7,20 @@ silence is packed into parents, found by words, and smoothed over time exactly a
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise, takewhile
 from pathlib import Path
 
 from segmenter.chunks.titles import described, titled
-from segmenter.formats import clips_json
+from segmenter.formats import clips_json, stills_json
+from segmenter.formats.stills_json import chunk_name
 from segmenter.records import Chunk, Event, Segmentation, Sentence, Span
 from segmenter.retrieval.lexical import terms
 from segmenter.retrieval.pieces import Pieces, sizes
-from segmenter.retrieval.records import Unit, UnitKind, unit_id
+from segmenter.retrieval.records import Identified, Unit, UnitKind, unit_id
 from segmenter.retrieval.representations import Context, text_of
+from segmenter.retrieval.stills import still_of, still_units
 from segmenter.settings import RetrievalSettings
 from segmenter.timeline import HasSpan, length
 from segmenter.topics.material import packed
@@ -54,7 +55,7 @@ def units_of(found: Segmentation, pieces: Pieces, settings: RetrievalSettings, f
     made = _parents(found, lines, spans, around, settings.representation)
     owner = [parent.id for parent, (first, last) in zip(made, spans, strict=True) for _ in range(first, last + 1)]
     children = [*_children(found, lines, owner, around)]
-    return [_recording(found, folder), *chunks, *made, *children]
+    return [_recording(found, folder), *chunks, *made, *children, *still_units(found, folder, around.chunk)]
 
 
 def parents(lines: Sequence[Line], budget: int) -> list[tuple[int, int]]:
@@ -99,6 +100,7 @@ def _recording(found: Segmentation, folder: Path | None) -> Unit:
 def _chunks(found: Segmentation, pieces: Pieces, folder: Path | None) -> list[Unit]:
     texts = [chunk.text or chunk.title for chunk in found.chunks]
     clips = clips_json.read(folder / clips_json.FOLDER) if folder else ()
+    stills = stills_json.read(folder / stills_json.FOLDER) if folder else {}
     return [
         Unit(
             unit_id(found.recording.id, "chunk", chunk.start, chunk.end),
@@ -116,7 +118,7 @@ def _chunks(found: Segmentation, pieces: Pieces, folder: Path | None) -> list[Un
                 "title": chunk.title,
                 "kind": chunk.kind,
                 "tracks": list(chunk.tracks),
-                "still": _still(folder, i),
+                "still": still_of(stills, folder, chunk_name(i)),
                 "clips": clips_json.links(clips, chunk),
             },
         )
@@ -124,16 +126,10 @@ def _chunks(found: Segmentation, pieces: Pieces, folder: Path | None) -> list[Un
     ]
 
 
-def _still(folder: Path | None, chunk: int) -> str:
-    """The key picture of a chunk, relative to the folder of the run, as the report names it; empty where there is none."""
-    name = f"stills/chunk-{chunk + 1:04}.jpg"
-    return name if folder and (folder / name).is_file() else ""
-
-
 def _parents(
     found: Segmentation, lines: Sequence[Line], spans: Sequence[tuple[int, int]], around: _Around, representation: str
 ) -> list[Unit]:
-    text_for, identified = text_of(representation), _Identified()
+    text_for, identified = text_of(representation), Identified()
     units = []
     for i, ((first, last), context) in enumerate(zip(spans, _contexts(found, lines, spans), strict=True)):
         own = lines[first : last + 1]
@@ -160,7 +156,7 @@ def _parents(
 
 
 def _children(found: Segmentation, lines: Sequence[Line], owner: Sequence[str], around: _Around) -> Iterator[Unit]:
-    identified = _Identified()
+    identified = Identified()
     for i, (line, parent) in enumerate(zip(lines, owner, strict=True)):
         kind: UnitKind = "sentence" if line.said else "event"
         yield Unit(
@@ -201,18 +197,6 @@ class _Around:
         first = bisect_right(self._events, span.start, key=lambda event: event.end)
         near = takewhile(lambda event: event.start < span.end, self._events[first:])
         return tuple(dict.fromkeys(label for event in near for label in event.labels))
-
-
-class _Identified:
-    """Ids of units, of which no two are the same even where kind and span are."""
-
-    def __init__(self) -> None:
-        self._met: Counter[str] = Counter()
-
-    def __call__(self, recording: str, kind: UnitKind, start: float, end: float) -> str:
-        plain = unit_id(recording, kind, start, end)
-        self._met[plain] += 1
-        return unit_id(recording, kind, start, end, self._met[plain] - 1)
 
 
 # --- what is known around a passage ----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The embedder follows the language: which of two knows a text, and a warning where none does."""
+"""The embedder follows the language: which one knows a text, and a warning where none does."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from segmenter.errors import ModelMissing, PackageMissing
 from segmenter.records import Finding, ModelFile, Sentence
 from segmenter.settings import TopicSettings
 from segmenter.table import check
+from segmenter.topics.centred import CentredEmbedder
 from segmenter.topics.embedder import EMBEDDERS, Embedder, make, weights_of
 
 
@@ -36,38 +37,37 @@ class Embedders:
         settings = suited(self._settings, sentences)
         if settings.embedder not in self._made:
             model = weights_of(settings)
-            self._made[settings.embedder] = Choice(settings, make(settings, model), model)
+            made = make(settings, model)
+            measured = EMBEDDERS[settings.embedder].alike is not None
+            self._made[settings.embedder] = Choice(settings, made if measured else CentredEmbedder(made), model)
         return self._made[settings.embedder]
 
 
 def check_names(settings: TopicSettings) -> None:
     """Raises:
     SettingsError: an embedder's name is unknown.
-    PackageMissing: the package of `embedder` is not installed; the other one is used where it can be.
+    PackageMissing: the package of `embedder` is not installed; another one is used where it can be.
     """
     check("embedder", EMBEDDERS, settings.embedder)
-    if settings.other_embedder:
+    for other in _others(settings):
         with suppress(PackageMissing):
-            check("embedder", EMBEDDERS, settings.other_embedder)
+            check("embedder", EMBEDDERS, other)
 
 
 def suited(settings: TopicSettings, sentences: Sequence[Sentence]) -> TopicSettings:
-    """With the other embedder, where it knows most of the text, `settings.embedder` does not, and it is on this machine."""
-    other = settings.other_embedder
-    if not other or not _unknown(sentences, settings.embedder) or _unknown(sentences, other):
-        return settings
-    changed = replace(settings, embedder=other)
-    try:
-        check("embedder", EMBEDDERS, other)
-        weights_of(changed)
-    except (PackageMissing, ModelMissing):
-        return settings
-    return changed
+    """With the first other embedder that knows most of the text and is on this machine, where `settings.embedder` does not."""
+    for other in _knowing(settings, sentences):
+        changed = replace(settings, embedder=other)
+        with suppress(PackageMissing, ModelMissing):
+            check("embedder", EMBEDDERS, other)
+            weights_of(changed)
+            return changed
+    return settings
 
 
 def unread(settings: TopicSettings, sentences: Sequence[Sentence]) -> list[Finding]:
     """A warning where most of the text is in languages that the embedder does not know."""
-    chosen, other = suited(settings, sentences).embedder, settings.other_embedder
+    chosen = suited(settings, sentences).embedder
     spoken = _unknown(sentences, chosen)
     if not spoken:
         return []
@@ -76,9 +76,23 @@ def unread(settings: TopicSettings, sentences: Sequence[Sentence]) -> list[Findi
         f"most of the text is in {', '.join(spoken)}, and the embedder {chosen} knows {', '.join(row.languages)} alone:"
         " topic breaks are less sure"
     )
-    if other and not _unknown(sentences, other):
-        message += f"; pip install 'segmenter[{EMBEDDERS[other].extra}]' brings one that knows it"
+    if knowing := _knowing(settings, sentences):
+        message += f"; pip install 'segmenter[{EMBEDDERS[knowing[0]].extra}]' brings one that knows it"
     return [Finding("embedder_language", message)]
+
+
+def _others(settings: TopicSettings) -> list[str]:
+    """The embedders that may take the place of `settings.embedder`."""
+    if settings.other_embedder == "auto":
+        return [name for name, row in EMBEDDERS.items() if row.weights and name != settings.embedder]
+    return [settings.other_embedder] if settings.other_embedder else []
+
+
+def _knowing(settings: TopicSettings, sentences: Sequence[Sentence]) -> list[str]:
+    """Those of them that know most of the text, where `settings.embedder` does not."""
+    if not _unknown(sentences, settings.embedder):
+        return []
+    return [other for other in _others(settings) if not _unknown(sentences, other)]
 
 
 def _unknown(sentences: Sequence[Sentence], embedder: str) -> list[str]:

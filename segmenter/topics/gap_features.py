@@ -23,6 +23,7 @@ Columns = Iterator[tuple[str, Array]]
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)  # sentences; topics are found at scales from a remark to a chapter
 LEXICAL_WIDTHS = (8, 24, 64)  # words repeat too rarely for narrower windows
 _LEXICAL_SIZE = 192
+QUESTION_MARKS = ("?", "？", "؟")
 _NEAR, _FAR = 10, 40  # sentences around a gap in which it is counted who speaks
 CUES = (
     *("okay", "now", "right", "so", "well", "thank", "thanks", "next", "first", "finally", "let's", "alright", "great", "then"),
@@ -130,7 +131,7 @@ def length_columns(talk: Talk) -> Columns:
     at = np.arange(1, len(long))
     yield "lenL", left[:, 0] / np.minimum(at, 5)
     yield "lenR", right[:, 0] / np.minimum(len(long) - at, 5)
-    asks = np.array([s.text.rstrip().endswith(("?", "？", "؟")) for s in talk.sentences], float)
+    asks = np.array([s.text.rstrip().endswith(QUESTION_MARKS) for s in talk.sentences], float)
     yield "q0", asks[:-1]
     yield "q1", asks[1:]
 

@@ -6,7 +6,7 @@ overlap at all. So what may join depends on the time between, and on the distanc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from math import exp, hypot
@@ -67,6 +67,7 @@ class _Track:
     place: _Place
     kept: _Place  # the place that it has kept,
     kept_since: float  # since when
+    came: bool = False  # to that place, from another
     speed: tuple[float, float] | None = None  # of the centre, picture heights a second
 
     @property
@@ -86,7 +87,7 @@ class _Track:
             self.speed = (weight * before[0] + (1 - weight) * now[0], weight * before[1] + (1 - weight) * now[1])
         self.time, self.place = time, place
         if self.kept.overlap(place) < KEPT_OVERLAP:
-            self.kept, self.kept_since = place, time
+            self.kept, self.kept_since, self.came = place, time, True
 
 
 class Association:
@@ -105,8 +106,12 @@ class Association:
         """The sightings at `time`, the surest first; times must rise from call to call."""
         self._tracks = [track for track in self._tracks if _since(track.time, time) <= GAP_S]
         seen = _once_each(detections, self._aspect)
-        costs = [[_cost(track, detection.label, place, time) for detection, place in seen] for track in self._tracks]
-        known = {column: self._tracks[row] for row, column in _assigned(np.array(costs).reshape(len(costs), len(seen)))}
+        known = _joined(self._tracks, dict(enumerate(seen)), time)
+        # who came and stood, and is no longer in that place, may have gone where something is that no other track is;
+        # a thing that has always stood there has not
+        lost = [track for track in self._tracks if track.came and all(track is not one for one in known.values())]
+        left = {number: one for number, one in enumerate(seen) if number not in known}
+        known |= _joined(lost, left, time, leaves=True)
         sightings = []
         for number, (detection, place) in enumerate(seen):
             track = known.get(number)
@@ -154,8 +159,21 @@ def _same_thing(one: tuple[Detection, _Place], other: tuple[Detection, _Place]) 
     return len(labels) == 2 and labels not in RIDES and one[1].overlap(other[1]) >= SAME_THING
 
 
-def _cost(track: _Track, label: str, place: _Place, time: float) -> float:
-    """What it costs to take a detection for the track's thing; FORBIDDEN: it cannot be."""
+def _joined(
+    tracks: Sequence[_Track], seen: Mapping[int, tuple[Detection, _Place]], time: float, leaves: bool = False
+) -> dict[int, _Track]:
+    """The tracks of what is `seen`, by its numbers."""
+    costs = [[_cost(track, one.label, place, time, leaves) for one, place in seen.values()] for track in tracks]
+    numbers = list(seen)
+    pairs = _assigned(np.array(costs).reshape(len(tracks), len(seen)))
+    return {numbers[column]: tracks[row] for row, column in pairs}
+
+
+def _cost(track: _Track, label: str, place: _Place, time: float, leaves: bool) -> float:
+    """What it costs to take a detection for the track's thing; FORBIDDEN: it cannot be.
+
+    `leaves`: what stood is looked for beyond its place, too.
+    """
     if label not in track.group:
         return FORBIDDEN
     dt = _since(track.time, time)
@@ -164,7 +182,7 @@ def _cost(track: _Track, label: str, place: _Place, time: float) -> float:
     size = max(expected.diagonal, place.diagonal)
     distance = hypot(expected.x - place.x, expected.y - place.y) / size if size else 0.0
     near = distance < min(REACH + REACH_PER_S * dt, MOST_REACH)
-    possible = overlap >= KEPT_OVERLAP if track.stands else near or overlap > LEAST_OVERLAP
+    possible = overlap >= KEPT_OVERLAP if track.stands and not leaves else near or overlap > LEAST_OVERLAP
     return 1 - overlap + 0.5 * distance if possible else FORBIDDEN
 
 

@@ -45,7 +45,7 @@ class BothTracker:
         self.findings = self._detector.findings
 
     def track(self, frames: Iterable[Frame]) -> Iterator[Observation]:
-        """One observation a frame, in order, empty ones too. Each call starts anew: ids begin at 1."""
+        """See `Tracker`. Each call starts anew: ids begin at 1."""
         # who asks for less than all that moves wants nothing unnamed: it may be anything
         number = _Numbers(unnamed=set(VisionSettings().labels) <= set(self._settings.labels))
         standing = Standing(self._settings.only_moving, self._settings.stationary_s)
@@ -57,7 +57,7 @@ class BothTracker:
         eye = _Eye(self._detector, self._settings)
         for glance in glances(without_specks(aligned(small_grey(eye.watched(frames))))):
             moment = Moment(glance.time, glance.blobs, trails.follow(glance.time, glance.blobs))
-            yield from company.add(moment, glance, eye.look(moment))
+            yield from company.add(moment, glance, eye.look(moment) if glance.is_look else ())
         yield from company.rest()
 
 

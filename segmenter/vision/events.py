@@ -48,7 +48,7 @@ class EventWatch:
     `max_event_s` or MOST_TRACKS; it is then continued by the next one. Memory holds what is seen within these times.
     """
 
-    def __init__(self, settings: VisionSettings) -> None:
+    def __init__(self, settings: VisionSettings, last_id: int = 0) -> None:
         self._settings = settings
         self._stages = (
             Inside(settings.zones),
@@ -59,7 +59,7 @@ class EventWatch:
         self._zones = ZoneWatch(settings)
         self._before: Observation | None = None  # waits for the next one, which ends its stretch
         self._visit: Visit | None = None
-        self._count = 0
+        self._count = last_id  # events are counted on from here
         self._tracks: Recent[int] = Recent()
         self._tracks_count = 0
         self._short = 0

@@ -36,7 +36,7 @@ class MotionTracker:
         self._least_s = settings.min_event_s
 
     def track(self, frames: Iterable[Frame]) -> Iterator[Observation]:
-        """One observation a frame, in order. Holds some 25 s of blobs and 2 s of small pictures, no more."""
+        """See `Tracker`. Holds some 25 s of blobs and 2 s of small pictures, no more."""
         trails = Trails(self._least_s)
         decided = _Decided()
         waiting: deque[Seen] = deque()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from math import exp
 
 import cv2
@@ -13,7 +14,6 @@ from numpy.typing import NDArray
 from segmenter.media.frames import Frame
 
 Picture = NDArray[np.float32]  # grey levels 0 to 255, shape (height, width)
-Timed = tuple[float, Picture]
 
 SIZE_PX = 160  # the longer side: a person in a room keeps his outline, noise and rain average out, 1-3 ms a frame
 REFERENCE_S = 8.0  # the reference follows the scene as slowly as the background does
@@ -22,32 +22,59 @@ BETTER = 0.85  # a shift counts if it takes this off the misfit at the scene's e
 LEAST_PX = 16  # a smaller side has nothing to align by
 
 
-def small_grey(frames: Iterable[Frame]) -> Iterator[Timed]:
-    """Time and grey picture of each frame, its longer side SIZE_PX at most; all in the size of the first one."""
+class Still:
+    """One look at the scene, `picture` at `time`; `between` are the source's pictures since the look before.
+
+    A picture is made when it is asked for, once: what lies between two looks is seldom wanted.
+    """
+
+    def __init__(self, time: float, make: Callable[[], Picture], between: Sequence[Still] = ()) -> None:
+        self.time, self._make, self.between = time, make, between
+
+    @cached_property
+    def picture(self) -> Picture:
+        return self._make()
+
+
+def small_grey(frames: Iterable[Frame]) -> Iterator[Still]:
+    """The frames in grey, their longer side SIZE_PX at most; all in the size of the first one, which has none before it."""
     size: tuple[int, int] | None = None
     for frame in frames:
+        between = frame.between if size else ()
         small = frame.grey(SIZE_PX)
-        size = size or small.shape[::-1]
-        if small.shape[::-1] != size:
-            small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
-        yield frame.time, small.astype(np.float32)
+        size = size or (small.shape[1], small.shape[0])
+        # made at once, or full pictures would have to be kept
+        yield Still(frame.time, partial(_sized, small, size), [_small(one, size) for one in between])
 
 
-def aligned(pictures: Iterable[Timed]) -> Iterator[Timed]:
+def _small(frame: Frame, size: tuple[int, int]) -> Still:
+    return Still(frame.time, partial(_sized, frame.grey(SIZE_PX), size))
+
+
+def _sized(small: NDArray[np.uint8], size: tuple[int, int]) -> Picture:
+    same = small.shape[::-1] == size
+    return np.asarray(small if same else cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def aligned(stills: Iterable[Still]) -> Iterator[Still]:
     """The pictures moved back to where the camera looked before: wind and traffic shake it, fixings give way."""
     reference: Picture | None = None
     before = 0.0
-    for time, picture in pictures:
-        if reference is None:
-            reference = picture.copy()
-        elif min(picture.shape) >= LEAST_PX:
-            picture = _moved_back(picture, reference)
-        reference += (1 - exp(-min(1.0, time - before) / REFERENCE_S)) * (picture - reference)
-        before = time
-        yield time, picture
+    for still in stills:
+        reference = still.picture if reference is None else reference
+        between = [Still(one.time, partial(_moved_back, one, reference)) for one in still.between]
+        moved = Still(still.time, partial(_moved_back, still, reference), between)
+        share = 1 - exp(-min(1.0, still.time - before) / REFERENCE_S)
+        reference = reference + np.float32(share) * (moved.picture - reference)
+        before = still.time
+        yield moved
 
 
-def _moved_back(picture: Picture, reference: Picture) -> Picture:
+def _moved_back(still: Still, reference: Picture) -> Picture:
+    return _shifted(still.picture, reference) if min(reference.shape) >= LEAST_PX else still.picture
+
+
+def _shifted(picture: Picture, reference: Picture) -> Picture:
     """`picture` shifted onto `reference` if that explains it better; what comes into view is taken from `reference`.
 
     The shift is found by phase correlation (Kuglin and Hines, 1975), which light does not disturb. Something large
@@ -75,23 +102,39 @@ def _misfit(picture: Picture, reference: Picture, where: NDArray[np.bool_]) -> f
     return float(np.median(np.abs(change - np.median(change)))) if change.size else 0.0
 
 
-def without_specks(pictures: Iterable[Timed]) -> Iterator[Timed]:
+def without_specks(stills: Iterable[Still]) -> Iterator[Still]:
     """Each picture as the pixelwise median of itself and its neighbours in time, slightly blurred.
 
-    Snow, insects and damaged blocks last one frame; what is there for two stays. One picture of delay.
+    Snow, insects and damaged blocks last one frame; what is there for two stays. One look of delay.
     """
-    last: deque[Timed] = deque(maxlen=3)
-    for timed in pictures:
+    last: deque[Still] = deque(maxlen=3)
+    for still in stills:
         if not last:
-            last.append(timed)  # the first picture is its own predecessor
-        last.append(timed)
+            last.append(still)  # the first picture is its own predecessor
+        last.append(still)
         if len(last) == 3:
-            yield last[1][0], _median(*(picture for _, picture in last))
+            yield _cleared(*last)
     if last:
-        yield last[-1][0], _median(last[-2][1], last[-1][1], last[-1][1])
+        yield _cleared(last[-2], last[-1], last[-1])
 
 
-def _median(a: Picture, b: Picture, c: Picture) -> Picture:
+def _cleared(before: Still, still: Still, after: Still) -> Still:
+    """The look in the middle; what lies between is cleared as if looks had fallen there, by what is a step away from it."""
+    step = still.time - before.time
+    shown = [*before.between, before, *still.between, still, *after.between, after]
+
+    def at(time: float) -> Still:
+        return min(shown, key=lambda one: abs(one.time - time))
+
+    def cleared(one: Still) -> Picture:
+        return _median(at(one.time - step), one, at(one.time + step))
+
+    between = [Still(one.time, partial(cleared, one)) for one in still.between]
+    return Still(still.time, partial(_median, before, still, after), between)
+
+
+def _median(before: Still, still: Still, after: Still) -> Picture:
+    a, b, c = before.picture, still.picture, after.picture
     middle = cv2.max(cv2.min(a, b), cv2.min(cv2.max(a, b), c))
     return np.asarray(cv2.GaussianBlur(middle, (3, 3), 0), np.float32)
 

@@ -16,7 +16,10 @@ class Tracker(Protocol):
     findings: tuple[Finding, ...]  # what the user should know of how it works on this machine
 
     def track(self, frames: Iterable[Frame]) -> Iterator[Observation]:
-        """One observation a frame, in order, empty ones too. Each call starts anew: ids begin at 1."""
+        """One observation a frame, in order, empty ones too. Each call starts anew: ids begin at 1.
+
+        There may be more of them, at the times of the frames `between`: where something came or went there.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ LEAST_OWN = 0.3  # of its own diagonal
 # a leaf in the wind or a reflection in a door, has its outline in both. One that drives off is in between.
 LEAST_OUTLINE = 1.05
 MEMORY_S = 20.0
+# Flakes and drops come by the dozen: a motorway begins up to 6 trails a second, a palm in a storm 7, heavy snow 15 to 50
+SWARM, SWARM_S = 10.0, 2.0  # of more a second, over so long, none is known for a visitor
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +54,19 @@ class Trail:
     name: Sighting | None = None  # what a detector has seen in its place
     places: deque[Place] = field(default_factory=deque)
 
-    def add(self, time: float, blob: Blob, least_s: float, least_own: float) -> None:
+    def add(self, time: float, blob: Blob) -> None:
         self.box, self.seen = blob.box, time
-        if blob.active:
-            self.last_active = time
-            if not self.visitor:
-                self._weigh(Place.of(time, blob), least_s, least_own)
+        if not blob.active:
+            return
+        self.last_active = time
+        if not self.visitor:
+            self.places.append(Place.of(time, blob))
+            while time - self.places[0].time > MEMORY_S:
+                self.places.popleft()
 
-    def _weigh(self, place: Place, least_s: float, least_own: float) -> None:
-        self.places.append(place)
-        while place.time - self.places[0].time > MEMORY_S:
-            self.places.popleft()
-        if is_visitor(self.places, least_s, least_own):
+    def weigh(self, least_s: float, least_own: float) -> None:
+        """Whether it is known for a visitor by now."""
+        if not self.visitor and is_visitor(self.places, least_s, least_own):
             self.visitor = True
             self.places.clear()
 
@@ -82,6 +85,7 @@ class Trails:
     def __init__(self, least_s: float, least_own: float = LEAST_OWN) -> None:
         self._least = least_s, least_own
         self.live: list[Trail] = []
+        self._begun: deque[float] = deque()  # when trails began, within the last SWARM_S
 
     def follow(self, time: float, blobs: Iterable[Blob]) -> list[tuple[Trail, Blob]]:
         """The trail of each blob that is a thing; only what moves begins a new one."""
@@ -92,8 +96,17 @@ class Trails:
         hits = followed + [(Trail(blob.box, time, time, time), blob) for blob in begun]
         self.live += [trail for trail, _ in hits[len(followed) :]]
         for trail, blob in hits:
-            trail.add(time, blob, *self._least)
+            trail.add(time, blob)
+        if not self._swarms(time, len(begun)):
+            for trail, _ in hits:
+                trail.weigh(*self._least)
         return hits
+
+    def _swarms(self, time: float, begun: int) -> bool:
+        self._begun.extend([time] * begun)
+        while self._begun and time - self._begun[0] > SWARM_S:
+            self._begun.popleft()
+        return len(self._begun) > SWARM * SWARM_S
 
     def finish(self) -> None:
         """The recording has ended: who stands there may have been about to move."""

@@ -81,7 +81,7 @@ def test_tracks_are_measured_against_true_ones(corpus: Path) -> None:
         (["events.json", "--recording", "street"], "no recording 'street'"),
         (["events.json", "--overlap", "half"], "no shares"),
         (["events.json", "--overlap", "1.5"], "no shares"),
-        (["events.json", "--found", "mo"], "no results of a run"),
+        (["events.json", "--found", "mo"], "no folder of a run"),
         (["yard.mp4"], "no file of true events"),
         (["nowhere.json"], "no such file"),
     ],

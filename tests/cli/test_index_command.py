@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from indexed import segmentation
@@ -59,12 +60,20 @@ def test_people_get_a_table_and_machines_a_line_a_recording(out: Path, tmp_path:
 def test_a_bad_folder_does_not_stop_the_others(out: Path, tmp_path: Path) -> None:
     (out / "r1" / "segments.json").write_text("[]")
     shown = index(tmp_path / "nothing", out, "--store", tmp_path / "s", "--backend", "faiss", status=1)
-    assert "no results of segmenter run" in shown.stderr
+    assert "no folder of a run" in shown.stderr
     assert "is not a segmentation" in shown.stderr
     assert held(tmp_path / "s") == ["r2"]
     shown = index(tmp_path / "nothing", "--store", tmp_path / "s", "--json", status=1)
     errors = [json.loads(line) for line in shown.stdout.splitlines()]
     assert [list(row) for row in errors] == [["path", "error"]]
+
+
+def test_where_no_run_can_be_read_no_store_is_made(out: Path, tmp_path: Path) -> None:
+    for name in ("r1", "r2"):
+        (out / name / "segments.json").write_text("[]")
+    shown = index(out, "--store", tmp_path / "s", "--backend", "faiss", status=1)
+    assert shown.stderr.count("is not a segmentation") == 2
+    assert not (tmp_path / "s").exists()
 
 
 def test_recordings_are_listed_and_removed(out: Path, tmp_path: Path) -> None:
@@ -110,15 +119,19 @@ def test_a_rebuild_that_fails_leaves_the_store_as_it_was(out: Path, tmp_path: Pa
 def test_what_was_done_before_an_interruption_stays(out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = indexing.index
 
-    def interrupted(folder: Path, *rest: object) -> indexing.Indexed:
+    def interrupted(folder: Path, **rest: Any) -> indexing.Indexed:
         if folder.name == "r2":
             raise KeyboardInterrupt
-        return real(folder, *rest)  # type: ignore[arg-type]
+        return real(folder, **rest)
 
     monkeypatch.setattr(indexing, "index", interrupted)
     shown = index(out, "--store", tmp_path / "s", "--backend", "faiss", status=130)
-    assert "interrupted: 1 of 2" in shown.stderr
+    assert "interrupted: 1 of 2 recordings were indexed, and stay" in shown.stderr
     assert held(tmp_path / "s") == ["r1"]
+    shown = index(out / "r2", "--store", tmp_path / "t", "--backend", "faiss", status=130)
+    assert "interrupted: nothing was indexed" in shown.stderr
+    shown = index("--store", tmp_path / "s", out, "--rebuild", status=130)
+    assert "interrupted: the store is as it was" in shown.stderr
 
 
 def test_two_runs_of_one_recording_count_once(out: Path, tmp_path: Path) -> None:

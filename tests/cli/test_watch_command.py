@@ -41,8 +41,20 @@ def test_another_watch_adds_its_events_and_keeps_the_clips(tmp_path: Path) -> No
     for _ in range(2):
         assert segmenter("watch", "yard.mp4", "-o", "out", *FAST, cwd=tmp_path).returncode == 0
     found = rows((tmp_path / "out" / "events.jsonl").read_text("utf-8"))
+    assert [row["id"] for row in found] == [1, 2]
     assert len({row["clip"] for row in found}) == 2
     assert all((tmp_path / "out" / row["clip"]).exists() for row in found)
+
+
+def test_half_a_line_of_a_killed_watch_spoils_no_other(tmp_path: Path) -> None:
+    make_video(tmp_path / "yard.mp4", 10, (4, 7))
+    (tmp_path / "out").mkdir()
+    before = '{"id": 7, "start": 1.0}\n{"id": 8, "sta'
+    (tmp_path / "out" / "events.jsonl").write_text(before, encoding="utf-8")
+    done = segmenter("watch", "yard.mp4", "-o", "out", "--no-clips", *FAST, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out" / "events.jsonl").read_text("utf-8") == f"{before}\n{done.stdout}"
+    assert [row["id"] for row in rows(done.stdout)] == [8]
 
 
 def test_without_a_folder_nothing_is_written(tmp_path: Path) -> None:

@@ -25,19 +25,21 @@ def test_the_truth_of_one_recording_names_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "entry",
+    ("entry", "fault"),
     [
-        {"duration": 0, "events": []},
-        {"duration": 5},
-        {"events": []},
-        {"duration": 5, "events": [{"start": 3, "end": 2}]},
-        {"duration": 5, "events": [{"start": "a", "end": 2}]},
-        {"duration": 5, "events": 7},
-        [],
-        None,
+        ({"duration": 0, "events": []}, r"a duration of 0\.0 s"),
+        ({"duration": 5}, "'events' is missing"),
+        ({"events": []}, "'duration' is missing"),
+        ({"duration": 5, "events": [{"start": 3, "end": 2}]}, "start <= end does not hold"),
+        ({"duration": 5, "events": [{"start": 3}]}, "'end' is missing"),
+        ({"duration": 5, "events": [{"start": "a", "end": 2}]}, "could not convert"),
+        ({"duration": 5, "events": 7}, "wrong type"),
+        ([], "no JSON object"),
+        (None, "no JSON object"),
     ],
 )
-def test_a_truth_that_cannot_be_is_told(tmp_path: Path, entry: object) -> None:
-    (tmp_path / "events.json").write_text(json.dumps({"a.mp4": entry}), encoding="utf-8")
-    with pytest.raises(BadInput, match="no file of true events"):
+def test_a_truth_that_cannot_be_is_told_with_its_entry(tmp_path: Path, entry: object, fault: str) -> None:
+    good = {"duration": 5, "events": []}
+    (tmp_path / "events.json").write_text(json.dumps({"b.mp4": good, "a.mp4": entry}), encoding="utf-8")
+    with pytest.raises(BadInput, match=rf"no file of true events: the entry 'a\.mp4': .*{fault}.*wanted: "):
         event_corpus.read(tmp_path / "events.json")

@@ -17,11 +17,12 @@ from segmenter.evaluate.cutting import fixed
 from segmenter.evaluate.joined import Joined
 from segmenter.evaluate.questions import Material, read
 from segmenter.evaluate.retrieval import Result, Row
-from segmenter.evaluate.searchers import ChunkSearcher
+from segmenter.evaluate.searchers import ChunkSearcher, three_seats
 from segmenter.evaluate.strategies import STRATEGIES
+from segmenter.retrieval.scoring import Evidence, Line, Scope
 from segmenter.settings import RetrievalSettings
 
-SETTINGS = RetrievalSettings(parent_tokens=24, sigma_tokens=20.0)
+SETTINGS = RetrievalSettings(parent_tokens=24, sigma_tokens=20.0, seat_tokens=5.0)
 WITHOUT_WEIGHTS = [name for name in STRATEGIES if name != "late128"]
 
 
@@ -151,3 +152,11 @@ def test_evidence_outside_the_recording_is_refused(tmp_path: Path, evidence: lis
     row = {**CORPUS[0], "queries": [{"text": "?", "evidence": evidence}]}
     with pytest.raises(BadInput, match="line 1 is no transcript with questions"):
         list(read(write(tmp_path / "bad.jsonl", [row])))
+
+
+def test_three_seats_are_the_best_single_sentences_and_the_rest_follows_the_smooth_score() -> None:
+    line, settings = Line(np.full(5, 10), np.zeros(5, np.intp)), RetrievalSettings(sigma_tokens=1.0)
+    scope = Scope(line, np.arange(5), np.full(5, True), settings)
+    nothing = np.zeros(5)
+    found = Evidence(np.array([0.9, 0.1, 0.5, 0.2, 0.8]), nothing, np.array([0.0, 0.3, 0.1, 0.2, 0.05]), nothing, nothing)
+    assert np.argsort(-three_seats(scope, found)).tolist() == [1, 3, 2, 0, 4]

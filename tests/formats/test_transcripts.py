@@ -86,3 +86,35 @@ def test_a_transcript_can_stand_for_its_recording(tmp_path: Path) -> None:
     path = write(tmp_path, "a.srt", SRT)
     recording = transcripts.as_recording(path, transcripts.read(path, None, lambda _: None))
     assert (recording.path, recording.duration, recording.audio, recording.video) == (str(path), 6.0, (), ())
+
+
+def cues(*starts: float) -> str:
+    return "WEBVTT\n\n" + "".join(
+        f"{int(s // 3600):02}:{int(s % 3600 // 60):02}:{s % 60:06.3f} --> "
+        f"{int(s // 3600):02}:{int(s % 3600 // 60):02}:{s % 60 + 2:06.3f}\nAgain.\n\n"
+        for s in starts
+    )
+
+
+@pytest.mark.parametrize(
+    ("starts", "duration", "told"),
+    [
+        ([*range(0, 300, 10), 36000], None, [(292.0, 36000.0)]),
+        ([*range(0, 300, 10), 36000, 72000], None, [(292.0, 36000.0), (36002.0, 72000.0)]),
+        ([0, *range(36000, 36300, 10)], None, [(2.0, 36000.0)]),
+        ([*range(0, 300, 10), 36000], 36100.0, []),  # of a recording that is so long
+        ([*range(0, 300, 10), 2000], None, []),  # half an hour is a break
+        ([*range(0, 9000, 10), *range(14000, 20000, 10)], None, []),  # a day with a lunch break
+        ([], None, []),
+    ],
+)
+def test_a_cue_far_from_all_others_is_kept_and_named(
+    starts: list[float], duration: float | None, told: list[tuple[float, float]], tmp_path: Path
+) -> None:
+    path = write(tmp_path, "a.vtt", cues(*starts, *([] if starts else [0])))
+    findings: list[Finding] = []
+    words = transcripts.read(path, duration, findings.append)
+    strays = [f for f in findings if f.code == "transcript_stray"]
+    assert [(f.start, f.end) for f in strays] == told
+    assert len(words) == max(1, len(starts))
+    assert all("'Again.'" in f.message and f.level == "warning" for f in strays)

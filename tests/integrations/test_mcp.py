@@ -76,6 +76,10 @@ def test_an_assistant_searches_and_reads(store: Path) -> None:
             "events": value(await session.call_tool("list_events", {"recording": "Meeting r2"})),
             "wrong": await session.call_tool("read_chunk", {"recording": "r1", "chunk": "../../etc/passwd"}),
             "unknown": await session.call_tool("read_transcript", {"recording": "/etc/passwd"}),
+            "bad": [
+                (await session.call_tool("search", given)).content[0].text
+                for given in ({}, {"query": "pump", "budget": 0}, {"query": "pump", "after": "soon", "recording": 3})
+            ],
             "hostile": value(await session.call_tool("search", {"query": "'; DROP TABLE units; --\x00", "speaker": "' OR 1=1"})),
         }
 
@@ -98,6 +102,12 @@ def test_an_assistant_searches_and_reads(store: Path) -> None:
     assert "no chunk '../../etc/passwd'" in told["wrong"].content[0].text
     assert told["unknown"].is_error
     assert told["hostile"] == []
+    assert told["bad"] == [
+        "search cannot use query: field required",
+        "search cannot use budget: input should be greater than or equal to 1",
+        "search cannot use recording: input should be a valid string; "
+        "after: input should be a valid number, unable to parse string as a number",
+    ]
 
 
 def test_a_store_that_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:

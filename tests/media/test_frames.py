@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from recordings import Writer, look_at, nothing_said, see, steps, tone
 
-from segmenter.media.frames import Frame, VideoFrames
+from segmenter.media.frames import Frame, VideoFrames, taken
 
 
 def _film(path: Path, times: list[float], **options: int) -> Path:
@@ -48,6 +48,21 @@ def test_a_step_gives_the_same_looks_at_any_rate(tmp_path: Path, rate_hz: float)
 def test_fewer_pictures_than_steps_are_all_given(tmp_path: Path) -> None:
     recording, _ = look_at(_film(tmp_path / "a.mkv", list(steps(5, 1.0))))
     assert [f.time for f in see(recording, step_s=0.2)] == pytest.approx([0, 1, 2, 3, 4])
+
+
+def test_a_look_brings_the_pictures_since_the_look_before(tmp_path: Path) -> None:
+    recording, _ = look_at(_film(tmp_path / "a.mp4", list(steps(30, 1 / 30))))
+    looks = see(recording, step_s=0.1)
+    shown = [frame.time for look in looks for frame in (*look.between, look)]
+    assert shown == pytest.approx(steps(28, 1 / 30), abs=0.001)  # those after the last look come with no other
+    assert [len(look.between) for look in looks] == [0, *[2] * 9]
+
+
+def test_of_many_pictures_between_two_looks_the_last_ones_are_kept() -> None:
+    pixels = np.zeros((2, 2, 3), np.uint8)
+    _, look = taken((Frame(i / 100, pixels) for i in range(150)), step_s=1.0)
+    assert look.between[-1].time == 0.94
+    assert len(look.between) < 20
 
 
 def test_all_decoded_pictures_are_counted_and_the_end_is_the_last_ones(tmp_path: Path) -> None:

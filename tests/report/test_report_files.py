@@ -16,9 +16,9 @@ from typer.testing import CliRunner
 from segmenter import Segmentation
 from segmenter.cli.app import app
 from segmenter.errors import SegmenterError
-from segmenter.formats import folder
+from segmenter.formats import folder, stills_json
 from segmenter.records import Recording
-from segmenter.report import files, page, stills, waveform
+from segmenter.report import files, page, waveform
 from segmenter.report.data import sources
 from segmenter.report.shots import shots
 
@@ -127,7 +127,7 @@ class TestCommand:
         (run / "notes.txt").write_text("mine")
         done = CliRunner().invoke(app, ["report", str(run)])
         assert (done.exit_code, done.stdout) == (0, f"{run / 'report.html'}\n")
-        assert set(stills.read(run / "stills")) == {shot.name for shot in shots(result)}
+        assert set(stills_json.read(run / "stills")) == {shot.name for shot in shots(result)}
         assert (run / "contact.jpg").is_file()
         assert (run / "notes.txt").read_text() == "mine"
 

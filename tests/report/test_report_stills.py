@@ -16,10 +16,12 @@ from PIL import Image, ImageFilter
 from recorded import found, grey, visit
 
 from segmenter import Segmentation
+from segmenter.formats import stills_json
+from segmenter.formats.stills_json import chunk_name, event_name, opening_name, track_name
 from segmenter.media.probe import probe
 from segmenter.records import Box, Recording, View
 from segmenter.report import contact, stills
-from segmenter.report.shots import MOST_TRACKS, chunk_name, event_name, opening_name, shots, track_name
+from segmenter.report.shots import MOST_TRACKS, shots
 
 Run = tuple[Segmentation, Path]
 WIDTH, HEIGHT, RATE_HZ = 640, 360, 10
@@ -58,7 +60,7 @@ class TestStills:
     def test_each_name_has_the_picture_of_its_time(self, film_run: Run) -> None:
         """Each second of the film has a grey of its own."""
         result, run = film_run
-        taken = stills.read(run / "stills")
+        taken = stills_json.read(run / "stills")
         for shot in shots(result):
             picture = pixels(run / "stills" / taken[shot.name]["file"])
             assert abs(float(np.median(picture)) - grey(taken[shot.name]["time"])) < 6
@@ -67,7 +69,7 @@ class TestStills:
 
     def test_pictures_alike_are_one_file(self, film_run: Run) -> None:
         result, run = film_run
-        taken = stills.read(run / "stills")
+        taken = stills_json.read(run / "stills")
         files = {path.name for path in (run / "stills").glob("*.jpg")}
         assert {entry["file"] for entry in taken.values()} == files
         whole = [pixels(run / "stills" / name) for name in sorted(files) if "track" not in name]
@@ -84,7 +86,7 @@ class TestStills:
 
         result = found(_film(tmp_path, paint), events=(visit(1, 5, 6),))
         stills.write(result, tmp_path / "stills")
-        taken = stills.read(tmp_path / "stills")
+        taken = stills_json.read(tmp_path / "stills")
         assert taken[event_name(1)]["file"] != taken[chunk_name(0)]["file"]
 
     def test_a_track_is_cut_out_where_it_is_sharp(self, tmp_path: Path) -> None:
@@ -100,7 +102,7 @@ class TestStills:
         one = visit(1, 4, 6)
         event = replace(one, tracks=(replace(one.tracks[0], best=View(5.0, THING, 0.9)),))
         stills.write(found(_film(tmp_path, paint), events=(event,)), tmp_path / "stills")
-        taken = stills.read(tmp_path / "stills")[track_name(1, 1)]
+        taken = stills_json.read(tmp_path / "stills")[track_name(1, 1)]
         assert taken["time"] == pytest.approx(5.1, abs=0.01)
         height, width = pixels(tmp_path / "stills" / taken["file"]).shape
         assert width / height == pytest.approx((0.25 * 1.4 * WIDTH) / (0.5 * 1.4 * HEIGHT), abs=0.02)
@@ -118,7 +120,7 @@ class TestSheet:
         """Tiles four in a row, each as bright as its moment of the film."""
         result, run = film_run
         sheet = pixels(run / "contact.jpg")
-        taken = stills.read(run / "stills")
+        taken = stills_json.read(run / "stills")
         times = {taken[s.name]["file"]: taken[s.name]["time"] for s in reversed(shots(result)) if _on_sheet(s.name)}
         for number, time in enumerate(sorted(times.values())):
             row, column = divmod(number, 4)
@@ -133,7 +135,7 @@ class TestSheet:
         for i in range(200):
             Image.new("RGB", (320, 180)).save(tmp_path / "stills" / chunk_name(i))
         entries = {chunk_name(i): {"file": chunk_name(i), "time": float(i)} for i in range(200)}
-        (tmp_path / "stills" / stills.LIST).write_text(str(entries).replace("'", '"'))
+        (tmp_path / "stills" / stills_json.NAME).write_text(str(entries).replace("'", '"'))
         contact.write(many, tmp_path / "contact.jpg")
         assert pixels(tmp_path / "contact.jpg").shape[0] == 46 + 15 * 214
 

@@ -11,7 +11,9 @@ DIMENSION = 16
 
 
 def stamp(backend: str = "lancedb", version: str = "1") -> Stamp:
-    return Stamp(backend, "made-up", version, DIMENSION)
+    """`backend` may have the address of a server behind an @."""
+    name, _, address = backend.partition("@")
+    return Stamp(name, "made-up", version, DIMENSION, address=address)
 
 
 def recording(name: str, sentences: int = 12, seed: int = 0) -> tuple[list[Unit], Vectors]:

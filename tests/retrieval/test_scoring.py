@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segmenter.retrieval.scoring import Evidence, Line, Scope, Smoother, joined, named, seated, standard, with_recordings
+from segmenter.retrieval.scoring import Evidence, Line, Scope, Smoother, named, shared, standing_out, with_recordings
 from segmenter.settings import RetrievalSettings
 
 SETTINGS = RetrievalSettings(sigma_tokens=20.0)
@@ -67,27 +67,35 @@ def test_each_sentence_gets_a_share_of_its_recordings_best() -> None:
     assert found == pytest.approx([0.4, 0.6, 0.15])
 
 
-def test_at_most_so_many_sentences_get_a_seat() -> None:
+def test_at_most_so_many_sentences_stand_out() -> None:
     narrow = np.zeros(400)
     narrow[:10] = np.arange(10, 0, -1)
-    wide = np.linspace(0, 1, 400)
-    lifted = np.flatnonzero(joined(wide, narrow, RetrievalSettings(seats=6)) > standard(wide) + 1e-9)
-    assert lifted.tolist() == [0, 1, 2, 3, 4, 5]
+    assert np.flatnonzero(standing_out(narrow, RetrievalSettings(seats=6))).tolist() == [0, 1, 2, 3, 4, 5]
 
 
 def test_nothing_stands_out_where_all_are_alike() -> None:
-    wide, narrow = np.array([0.1, 0.5, 0.3]), np.full(3, 0.7)
-    assert joined(wide, narrow, RetrievalSettings()) == pytest.approx(standard(wide))
+    assert standing_out(np.full(3, 0.7), RetrievalSettings()) == pytest.approx(np.zeros(3))
 
 
 def test_one_of_few_sentences_can_stand_out_too() -> None:
-    scores = joined(np.zeros(3), np.array([0.1, 0.9, 0.1]), RetrievalSettings())
-    assert scores.argmax() == 1
+    assert standing_out(np.array([0.1, 0.9, 0.1]), RetrievalSettings()).argmax() == 1
 
 
-def test_the_simple_form_seats_the_best_sentences_in_front() -> None:
-    scores = seated(np.array([0.9, 0.1, 0.5, 0.2]), np.array([0.0, 3.0, 1.0, 2.0]), 2)
-    assert np.argsort(-scores).tolist() == [1, 3, 0, 2]
+def test_a_seat_is_shared_with_what_is_said_beside_it_in_the_same_recording() -> None:
+    seats = np.array([0.0, 0.0, 2.0, 0.0, 0.0, 0.0])
+    found = shared(seats, line([20] * 6, [0, 0, 0, 0, 1, 1]), 50.0)
+    assert found == pytest.approx([0.4, 1.2, 2.0, 1.2, 0.0, 0.0])
+    assert shared(seats, line([20] * 6, [0] * 6), 0.0) == pytest.approx(seats)
+    assert seats[1] == 0.0
+
+
+@given(lines())
+def test_sharing_takes_nothing_from_anybody_and_lifts_none_above_the_best(case: tuple[list[int], list[int], list[float]]) -> None:
+    tokens, recordings, levels = case
+    seats = np.maximum(0.0, np.array(levels))
+    found = shared(seats, line(tokens, recordings), 25.0)
+    assert (found >= seats).all()
+    assert found.max() == seats.max()
 
 
 @pytest.mark.parametrize(

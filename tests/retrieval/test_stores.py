@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import multiprocessing
+import socket
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -41,12 +45,35 @@ def there(name: str) -> bool:
     return all(importlib.util.find_spec(package) for package in STORES[name].packages)
 
 
-@pytest.fixture(params=list(STORES))
+def listens(port: int) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.fixture(scope="session")
+def milvus_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a Milvus server: Milvus Lite's engine behind the protocol that a cluster speaks."""
+    if not there("milvus"):
+        pytest.skip("the packages of milvus are not installed")
+    pytest.importorskip("milvus_lite")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tmp_path_factory.mktemp("milvus")
+    command = ["-m", "milvus_lite", "server", "--data-dir", str(folder / "data"), "--host", "127.0.0.1", "--port", str(port)]
+    with (folder / "log").open("w") as log, subprocess.Popen([sys.executable, *command], stdout=log, stderr=log) as server:
+        while server.poll() is None and not listens(port):
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}"
+        server.terminate()
+
+
+@pytest.fixture(params=[*STORES, "milvus@server"])
 def backend(request: pytest.FixtureRequest) -> str:
-    name = str(request.param)
+    name, _, server = str(request.param).partition("@")
     if not there(name):
         pytest.skip(f"the packages of {name} are not installed")
-    return name
+    return f"{name}@{request.getfixturevalue('milvus_server')}" if server else name
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from indexed import SETTINGS, TALK, segmentation
 from wordy import word_count
 
 from segmenter.errors import SettingsError
+from segmenter.formats import stills_json
 from segmenter.retrieval.pieces import sizes
 from segmenter.retrieval.records import Unit
 from segmenter.retrieval.representations import Context, contextual, plain
@@ -83,11 +84,36 @@ def test_an_empty_recording_is_its_own_row_alone() -> None:
     assert [unit.kind for unit in units_of(empty, word_count, SETTINGS)] == ["recording"]
 
 
-def test_stills_and_clips_are_named_where_they_are(tmp_path: Path) -> None:
-    (tmp_path / "stills").mkdir()
-    (tmp_path / "stills" / "chunk-0002.jpg").touch()
-    chunks = [unit for unit in units_of(segmentation(), word_count, SETTINGS, tmp_path) if unit.kind == "chunk"]
-    assert [unit.extra["still"] for unit in chunks] == ["", "stills/chunk-0002.jpg", ""]
+def listed(folder: Path, taken: dict[str, tuple[str, float]]) -> None:
+    """Stills as a report leaves them: each file of the list is there, and one that it does not name."""
+    (folder / "stills").mkdir()
+    stills_json.write({name: {"file": file, "time": time} for name, (file, time) in taken.items()}, folder / "stills")
+    for file in {"stranger.jpg", *(file for file, _ in taken.values())}:
+        (folder / "stills" / file).touch()
+
+
+def test_a_chunk_has_its_still_also_where_an_earlier_picture_shows_the_same(tmp_path: Path) -> None:
+    listed(tmp_path, {"chunk-0001.jpg": ("chunk-0001.jpg", 5.0), "chunk-0002.jpg": ("chunk-0001.jpg", 20.0)})
+    found = units_of(segmentation(), word_count, SETTINGS, tmp_path)
+    chunks = [unit for unit in found if unit.kind == "chunk"]
+    assert [unit.extra["still"] for unit in chunks] == ["stills/chunk-0001.jpg", "stills/chunk-0001.jpg", ""]
+    assert [(unit.start, unit.extra["still"]) for unit in found if unit.kind == "still"] == [(5.0, "stills/chunk-0001.jpg")]
+
+
+def test_a_still_is_a_moment_with_what_is_in_view_and_who_speaks(tmp_path: Path) -> None:
+    listed(tmp_path, {name: (name, time) for name, time in (("chunk-0003.jpg", 61.0), ("chunk-0002.jpg", 25.0))})
+    calm, busy = (unit for unit in units_of(segmentation(), word_count, SETTINGS, tmp_path) if unit.kind == "still")
+    assert (calm.start, calm.end, calm.labels, calm.extra["tracks"]) == (25.0, 25.0, (), [])
+    assert (busy.labels, busy.extra["tracks"], busy.chunk) == (("person", "car"), [1, 2, 3], "r1:chunk:30000-90000")
+    assert not busy.embedded  # its vector is of another kind, see `pictures`
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"chunk-0001.jpg": 3}', '{"chunk-0001.jpg": {"file": "../../x", "time": 1}}'])
+def test_a_damaged_list_of_stills_shows_none(tmp_path: Path, text: str) -> None:
+    listed(tmp_path, {"chunk-0001.jpg": ("chunk-0001.jpg", 5.0)})
+    (tmp_path / "x").touch()
+    (tmp_path / "stills" / "stills.json").write_text(text)
+    assert not [unit for unit in units_of(segmentation(), word_count, SETTINGS, tmp_path) if unit.kind == "still"]
 
 
 @given(st.lists(st.integers(1, 60), max_size=40), st.integers(1, 50))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from segmenter import weights
 from segmenter.errors import ModelMissing
@@ -19,7 +22,7 @@ from segmenter.topics import embedder
 from segmenter.topics.breaks import find
 from segmenter.topics.gap_features import MEETING, Talk, columns, sizes
 from segmenter.topics.gap_model import LOOKS, log_odds
-from segmenter.topics.kind import kind_of, likeness
+from segmenter.topics.kind import change, kind_of, likeness
 from segmenter.topics.material import Material, tokens
 from segmenter.topics.partition import cheapest, cheapest_of, prefix, squared_errors
 
@@ -98,12 +101,66 @@ def test_sentences_unlike_each_other_are_no_one_cloth(texts: list[str], kind: st
     assert kind_of(Material(said([texts[i % len(texts)] for i in range(60)], 2), np.eye(60, dtype=np.float32))) == kind
 
 
+def test_of_an_unknown_embedder_nothing_is_taken_for_granted() -> None:
+    """However alike its sentences are: only whether near ones are more alike than distant ones counts."""
+    sentences = said([PROSE[i % 2] for i in range(60)])
+    topics = np.repeat(np.eye(4, dtype=np.float32), 15, axis=0)
+    lifted = (np.hstack([topics, np.full((60, 1), 3)]) / np.sqrt(10)).astype(np.float32)
+    assert likeness(Material(sentences, lifted)) > 0.9
+    assert kind_of(Material(sentences, lifted), "own") == "prose"
+    assert kind_of(Material(sentences, lifted), "all-MiniLM-L6-v2") == "drift"
+
+
 def test_likeness_is_the_mean_over_all_pairs() -> None:
     vectors = np.random.default_rng(2).normal(size=(12, 6)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     sentences = said(["Seven words and more count in full here."] * 12)
     pairs = (vectors @ vectors.T)[np.triu_indices(12, 1)]
     assert likeness(Material(sentences, vectors)) == pytest.approx(pairs.mean(), abs=1e-5)
+
+
+@given(st.integers(3, 40), st.floats(0.1, 9), st.floats(-5, 5), st.integers(0, 9))
+def test_change_does_not_hang_on_what_all_vectors_share_nor_on_their_scale(
+    count: int, scale: float, part: float, seed: int
+) -> None:
+    vectors = np.random.default_rng(seed).normal(size=(count, 8)).astype(np.float32)
+    vectors[:, 0] = 0  # the common part lies across the rest
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    shared = vectors.copy()
+    shared[:, 0] = part
+    sentences = said(["Seven words and more count in full here."] * count)
+    alone, lifted = (change(Material(sentences, v / np.linalg.norm(v, axis=1, keepdims=True))) for v in (vectors, scale * shared))
+    assert lifted == pytest.approx(alone, abs=1e-3)
+
+
+def test_near_sentences_are_more_alike_where_the_matter_changes() -> None:
+    one, other = np.eye(2, dtype=np.float32)
+    sentences = said(["Seven words and more count in full here."] * 24)
+    blocks, mixed = np.array([one] * 12 + [other] * 12), np.array([one, other] * 12)
+    assert change(Material(sentences, blocks)) > 1
+    assert change(Material(sentences, mixed)) < 0.15
+    assert change(Material(sentences[:2], blocks[:2])) == 0
+
+
+@pytest.mark.parametrize(
+    ("language", "count", "speakers", "replies", "kind"),
+    [
+        ("de", 30, 0, 0, "other"),
+        ("de", 30, 2, 0, "talk"),
+        ("de", 30, 0, 10, "talk"),
+        ("de", 300, 0, 30, "talk"),
+        ("de", 300, 0, 120, "drift"),
+        ("de", 300, 3, 0, "drift"),
+        ("mi", 30, 2, 10, "other"),
+    ],
+)
+def test_in_other_languages_speakers_and_short_replies_tell_talk(
+    language: str, count: int, speakers: int, replies: int, kind: str
+) -> None:
+    """Long talk of one voice is cut as talk; of several, where who speaks says nothing of topics, only where a break is plain."""
+    sentences = [replace(s, language=language) for s in said([GERMAN[i % 2] for i in range(count)], speakers)]
+    sentences[:replies] = [replace(s, text="Ja.") for s in sentences[:replies]]
+    assert kind_of(Material(sentences, np.eye(count, dtype=np.float32)), "use-multilingual-v3") == kind
 
 
 @pytest.mark.parametrize(

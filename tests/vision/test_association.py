@@ -87,6 +87,14 @@ def test_who_passes_a_thing_that_stands_does_not_take_it_along() -> None:
     assert tracks([*waiting, *passing, *after]) == [[1]] * 10 + [[2]] * 8 + [[1]]
 
 
+def test_who_came_and_stood_and_walks_on_keeps_the_track() -> None:
+    """Looks lie 0.4 s apart where all is known: the first step leads out of the place that was kept."""
+    coming = [(t, [at(0.2 + 0.2 * t, width=0.1)]) for t in every(0.2, 1.0)]
+    standing = [(1.0 + t, [at(0.4, width=0.1)]) for t in every(0.4, 2.8)]
+    leaving = [(3.8 + t, [at(0.5 + 0.25 * t, width=0.1)]) for t in every(0.4, 1.6)]
+    assert tracks([*coming, *standing, *leaving]) == [[1]] * (5 + 7 + 4)
+
+
 def test_distances_count_the_same_in_both_directions_of_a_wide_picture() -> None:
     """Half a diagonal in 0.05 s is too far; a picture three times as wide as high makes the sideways step so."""
     step = [(0.0, [at(0.3, width=0.1, height=0.3)]), (0.05, [at(0.42, width=0.1, height=0.3)])]

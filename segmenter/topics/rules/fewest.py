@@ -65,7 +65,7 @@ _PROSE = Level(2.0, 0.5, 10, alike=0.3, forgiven=0.03)
 _TALK = Level(2.4, 0.5, 8, alike=0.3)
 _EDGE = Level(2.4, 0.5, 8, alike=0.35, compared=False)
 _WORD = Level(1.0, 1.25, 6, 0.5, relative=False)
-_MEETING = tuple(replace(_WORD, price=price, topics=topics, least=5) for price, topics in ((0.875, 6), (0.4, 12), (-0.1, 20)))
+_MEETING = tuple(replace(_WORD, price=price, topics=topics, least=5) for price, topics in ((1.1, 6), (0.4, 12), (-0.1, 20)))
 WAYS: dict[Kind, Way] = {
     "prose": Way(("text",), (_PROSE,), _MEDIUM, _FINE),
     "talk": Way(("spoken", "text"), (_TALK,), _MEDIUM, _FINE),
