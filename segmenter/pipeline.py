@@ -13,7 +13,7 @@ from pathlib import Path
 from segmenter.chunks.boundaries import boundaries, too_long
 from segmenter.chunks.tile import tile
 from segmenter.chunks.titles import titled
-from segmenter.errors import BadInput
+from segmenter.errors import BadInput, SettingsError
 from segmenter.formats import ready_sightings, rttm, transcripts
 from segmenter.formats.transcripts import Transcript
 from segmenter.kit import Kit
@@ -77,10 +77,13 @@ class Segmenter:
 
         Raises:
             InputError: the recording or the transcript cannot be used.
+            SettingsError: a transcript is given to a transcript, or nothing in the recording is to be examined.
             ModelMissing: weights that this recording needs are not on this machine.
         """
         found: list[Finding] = []
         recording, words = _open(path, transcript, self.settings.speech.audio_track, found.append)
+        if words is None:
+            _check_examined(recording, self.settings)
         told = None if turns is None else rttm.read(turns, recording.duration, found.append)
         seen_before = None if sightings is None else ready_sightings.read(sightings, recording, found.append)
         given = {"has_words": words is not None, "has_turns": told is not None, "has_sightings": seen_before is not None}
@@ -90,7 +93,8 @@ class Segmenter:
 
         recording = _with_decoded_length(recording, {**said.ends, **seen.ends})
         chapters = [chapter.start for chapter in recording.chapters]
-        topics = breaks.decide(said.sentences, said.vectors, suited(self.settings.topics, said.sentences), chapters)
+        how = suited(self.settings.topics, said.sentences)
+        topics = breaks.decide(said.sentences, said.vectors, how, chapters)
         cuts = boundaries(said.sentences, topics.breaks, seen.events, recording.duration, self.settings.chunks)
         chunks = tile(cuts, said.sentences, seen.events, recording, self.settings.chunks.snap_s)
         return Segmentation(
@@ -103,7 +107,11 @@ class Segmenter:
             events=seen.events,
             boundaries=cuts,
             chunks=titled(chunks, said.sentences, seen.events),
-            health=(*found, *said.findings, *seen.findings, *too_long(cuts, self.settings.chunks)),
+            health=(
+                *(*found, *said.findings, *seen.findings),
+                *breaks.too_few(said.sentences, topics, how),
+                *too_long(cuts, self.settings.chunks),
+            ),
             timings={**said.timings, **seen.timings},
             topic_curve=curve(topics, said.sentences),
         )
@@ -114,10 +122,26 @@ def _open(
 ) -> tuple[Recording, Transcript | None]:
     """The recording, and its words where a transcript has them."""
     if transcripts.is_transcript(path):
+        if transcript is not None:
+            what = "a transcript already, so none can be given with it"
+            raise SettingsError(what, path=path, hint="give the recording and its transcript, or one transcript alone")
         words = transcripts.read_all(path, None, report)
         return transcripts.as_recording(path, words.words), words
     recording = probe(path, report, audio_track)
     return recording, None if transcript is None else transcripts.read_all(transcript, recording.duration, report)
+
+
+def _check_examined(recording: Recording, settings: Settings) -> None:
+    """Chunks of a recording without words, to which nobody listened and at which nobody looked, would claim that it is idle."""
+    heard, seen = settings.speech.enabled and recording.audio, settings.vision.enabled and recording.video
+    if not (heard or seen):
+        sound = "its sound is left out" if recording.audio else "it has no sound"
+        pictures = "its pictures are left out" if recording.video else "it has no pictures"
+        raise SettingsError(
+            f"nothing is to be examined: {sound}, and {pictures}",
+            path=recording.path,
+            hint="leave out --no-speech or --no-vision, or give --transcript",
+        )
 
 
 def _with_decoded_length(recording: Recording, ends: Mapping[int, float]) -> Recording:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from segmenter.errors import SettingsError
-from segmenter.zoning import Line, Zone, plain
+from segmenter.zoning import Line, Zone, plain, typed
 
 
 def setting(default: Any, why: str, unit: str = "", least: float | None = None, most: float | None = None) -> Any:
@@ -27,20 +27,30 @@ Granularity = Literal["coarse", "medium", "fine"]
 _STRICT: dict[str, str] = {"extra": "forbid"}  # for pydantic: a misspelt name is an error
 
 
+def _said(stage: object, name: str) -> str:
+    """`vision.rate_hz = 5.0`: several stages have a `min_s`."""
+    section = next(f.name for f in fields(Settings) if f.default_factory is type(stage))
+    return f"{section}.{name} = {getattr(stage, name)}"
+
+
 def _check_ranges(stage: object) -> None:
     for f in fields(stage):  # type: ignore[arg-type]
         value, least, most = getattr(stage, f.name), f.metadata.get("least"), f.metadata.get("most")
+        if isinstance(value, bool) and not isinstance(f.default, bool):  # Python would take it for 0 or 1
+            raise SettingsError(f"{_said(stage, f.name)} is a yes or no where none belongs")
         if isinstance(value, float) and not isfinite(value):
-            raise SettingsError(f"{f.name} = {value} is not a number to work with", hint="it must be finite")
+            raise SettingsError(f"{_said(stage, f.name)} is not a number to work with", hint="it must be finite")
         outside = value is not None and ((least is not None and not value >= least) or (most is not None and not value <= most))
         if outside:
             allowed = f"at least {least}" if most is None else f"between {least} and {most}"
-            raise SettingsError(f"{f.name} = {value} is out of range", hint=f"it must be {allowed} {f.metadata['unit']}".rstrip())
+            raise SettingsError(
+                f"{_said(stage, f.name)} is out of range", hint=f"it must be {allowed} {f.metadata['unit']}".rstrip()
+            )
 
 
 def _check_order(stage: object, low: str, high: str) -> None:
     if getattr(stage, low) > getattr(stage, high):
-        raise SettingsError(f"{low} = {getattr(stage, low)} is more than {high} = {getattr(stage, high)}", hint=f"lower {low}")
+        raise SettingsError(f"{_said(stage, low)} is more than {_said(stage, high)}", hint=f"lower {low}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +116,17 @@ class TopicSettings:
 
     def __post_init__(self) -> None:
         _check_ranges(self)
+        if self.topics_count is not None and self.topic_length_s is not None:
+            raise SettingsError(f"{_said(self, 'topics_count')} and {_said(self, 'topic_length_s')} exclude each other")
         for least, most in (("min_sentences", "max_sentences"), ("min_tokens", "max_tokens"), ("min_s", "max_s")):
             limit = getattr(self, most)
             if limit is not None and limit < 2 * getattr(self, least) - 1:
                 raise SettingsError(
-                    f"{most} = {limit} is less than twice {least} = {getattr(self, least)}",
+                    f"{_said(self, most)} is less than twice {_said(self, least)}",
                     hint="a topic that is split must leave two that may stand",
                 )
         if not self.hierarchy_tokens or list(self.hierarchy_tokens) != sorted(self.hierarchy_tokens, reverse=True):
-            raise SettingsError("hierarchy_tokens must fall from level to level", hint="for example [2048, 512, 128]")
+            raise SettingsError("topics.hierarchy_tokens must fall from level to level", hint="for example [2048, 512, 128]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +171,12 @@ class VisionSettings:
         step_s = 1 / self.rate_hz
         if self.hold_s < step_s:
             raise SettingsError(
-                f"hold_s = {self.hold_s} is shorter than the {step_s:g} s from look to look",
+                f"{_said(self, 'hold_s')} is shorter than the {step_s:g} s from look to look",
                 hint="every event would end between two looks: raise hold_s or rate_hz",
             )
         if self.confirm_s < (self.confirm_hits - 1) * step_s:
             raise SettingsError(
-                f"{self.confirm_hits} sightings do not fit into confirm_s = {self.confirm_s} with {step_s:g} s from look to look",
+                f"{self.confirm_hits} sightings do not fit into {_said(self, 'confirm_s')} with {step_s:g} s from look to look",
                 hint="no track would ever count: raise confirm_s or rate_hz, or lower confirm_hits",
             )
         _check_order(self, "hold_s", "max_event_s")
@@ -183,7 +195,7 @@ class ChunkSettings:
         _check_ranges(self)
         if self.max_s < 2 * self.min_s:
             raise SettingsError(
-                f"max_s = {self.max_s} is less than twice min_s = {self.min_s}",
+                f"{_said(self, 'max_s')} is less than twice {_said(self, 'min_s')}",
                 hint="a chunk that is split must leave two that may stand",
             )
 
@@ -291,10 +303,10 @@ class Settings:
         Raises:
             SettingsError: an unknown name, a wrong type or an impossible value.
         """
-        from pydantic import TypeAdapter, ValidationError
+        from pydantic import ValidationError
 
         try:
-            return TypeAdapter(Settings).validate_python(data)
+            return typed(Settings, data)
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(map(str, first["loc"]))

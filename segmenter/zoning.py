@@ -8,9 +8,11 @@ import tomllib
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 from segmenter.errors import SettingsError
+
+_Kind = TypeVar("_Kind")
 
 Point = tuple[float, float]  # fractions of the upright picture, from its upper left corner: across, down
 
@@ -99,10 +101,10 @@ def read(path: str | Path) -> Zoning:
         SettingsError: the file cannot be read, or something in it is wrong: the message says where.
         PackageMissing: shapely is not installed.
     """
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import ValidationError
 
     try:
-        zoning = TypeAdapter(Zoning).validate_python(_tables(Path(path)))
+        zoning = typed(Zoning, _tables(Path(path)))
     except ValidationError as error:
         first = error.errors()[0]
         what = "unknown name" if first["type"] == "unexpected_keyword_argument" else plain(first["msg"])
@@ -122,6 +124,18 @@ def _tables(path: Path) -> Any:
         raise SettingsError(f"cannot read the zones: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # the parsers' errors name the line and the column
         raise SettingsError(f"cannot read the zones: {error}") from error
+
+
+def typed(kind: type[_Kind], tables: Any) -> _Kind:
+    """The dataclass `kind` from the tables of a file, no value taken for another: `true` is not 1, nor `"1"`.
+
+    Raises:
+        ValidationError: something in them is wrong.
+    """
+    from pydantic import TypeAdapter
+
+    # By way of JSON, whose arrays may be tuples when pydantic is strict; what JSON has not, such as a date, fits nowhere.
+    return TypeAdapter(kind).validate_json(json.dumps(tables, default=str), strict=True)
 
 
 def plain(message: str) -> str:

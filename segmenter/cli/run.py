@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import traceback
 from dataclasses import dataclass, field
@@ -14,8 +15,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from segmenter.cli import progress, show, speech_options, topic_options, vision_options
-from segmenter.cli.exits import Exit, code_for, describe
+from segmenter.cli import progress, show, speech_options, topic_options, unused, vision_options
+from segmenter.cli.exits import Exit, code_for, describe, reason
 from segmenter.errors import printable
 from segmenter.formats import folder, gaps_csv, segments_json
 from segmenter.formats import sightings as sightings_file
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 
 def run(
+    context: typer.Context,
     recordings: Annotated[list[Path], typer.Argument(metavar="RECORDING...", help="Audio or video files, or transcripts.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Each recording gets a folder of its own in here.")] = Path("segments"),
     no_speech: Annotated[bool, typer.Option("--no-speech", help="Do not transcribe the sound.")] = False,
@@ -66,8 +68,9 @@ def run(
     debug: Annotated[bool, typer.Option("--debug", help="Show where an error came from.")] = False,
 ) -> None:
     """Cut recordings into timestamped chunks."""
+    once = list({_spelled(path): path for path in reversed(recordings)}.values())[::-1]
     for given, name in ((transcript, "transcript"), (rttm, "rttm"), (sightings, "sightings")):
-        if given is not None and len(recordings) > 1:
+        if given is not None and len(once) > 1:
             raise typer.BadParameter("one such file belongs to one recording", param_hint=f"--{name}")
     settings = speech_options.changed(
         topic_options.settings_of(config),
@@ -84,8 +87,17 @@ def run(
     settings = topic_options.changed(settings, topics, granularity, topic_length, topics_count)
     for stage, off in (("speech", no_speech), ("vision", no_vision)):
         settings = settings.changed(stage, enabled=False if off else None)
-    ready, extras = _Ready(transcript, rttm, sightings), _Extras(not no_report, not no_sightings, clips, explain)
-    raise typer.Exit(_each(recordings, settings, ready, out, _Say(as_json, quiet, debug), extras))
+    ready = _Ready(transcript, rttm, sightings)
+    extras = _Extras(not no_report, not no_sightings, clips, explain, unused.given(context))
+    say = _Say(as_json, quiet, debug, several=len(once) > 1)
+    if len(once) < len(recordings):
+        say.finding(Finding("same_file", "a recording that is named more than once is segmented once", level="note"))
+    raise typer.Exit(_each(once, settings, ready, out, say, extras))
+
+
+def _spelled(path: Path) -> str:
+    """One spelling for one file, however it is named; a link has a name, and so a folder, of its own."""
+    return os.path.join(os.path.realpath(path.parent), path.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +107,7 @@ class _Say:
     as_json: bool
     quiet: bool
     debug: bool
+    several: bool
     results: Console = field(default_factory=show.console)
     messages: Console = field(default_factory=lambda: Console(stderr=True, highlight=False, soft_wrap=True))
 
@@ -105,19 +118,21 @@ class _Say:
         if self.quiet:
             return
         for finding in segmentation.health:
-            self.finding(finding)
+            self.finding(finding, path)
         if not self.as_json:
             self.results.print(show.chunk_table(segmentation))
         self.messages.print(Text(printable(f"{path.name}: {show.summary(segmentation)}; written to {folder}")))
 
-    def finding(self, finding: Finding) -> None:
-        self.messages.print(show.finding_line(finding))
+    def finding(self, finding: Finding, path: Path | None = None) -> None:
+        """Of one of several recordings it says which."""
+        if not self.quiet:
+            self.messages.print(show.finding_line(finding, path.name if path and self.several else ""))
 
-    def lost(self, name: str, error: Exception) -> None:
-        """Hours of work are not lost because their report cannot be drawn."""
+    def lost(self, file: Path, error: Exception) -> None:
         if self.debug:
             traceback.print_exception(error)
-        what = f"{name} could not be made: {error} (the rest is written; try again with: segmenter report)"
+        again = f"segmenter {_MADE_AGAIN_BY[file.name]} {file.parent}" if file.name in _MADE_AGAIN_BY else "segmenter run"
+        what = f"warning: {file}: it could not be made: {reason(error)} (the rest is written; try again with: {again})"
         self.messages.print(Text(printable(what)), style="yellow")
 
     def failed(self, path: Path, error: Exception) -> None:
@@ -126,6 +141,9 @@ class _Say:
         if self.as_json:
             print(json.dumps({"path": str(path), "error": describe(error).removeprefix("error: ")}, ensure_ascii=True))
         self.messages.print(Text(describe(error)), style="red")
+
+
+_MADE_AGAIN_BY = {"clips": "clips", "stills": "report", "contact.jpg": "report", "report.html": "report"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +157,13 @@ class _Ready:
 
 @dataclass(frozen=True, slots=True)
 class _Extras:
-    """What is written besides the segmentation."""
+    """What is written besides the segmentation; `options` are all that stand on the command line."""
 
     report: bool
     sightings: bool
     clips: bool
     explain: bool
+    options: tuple[str, ...]
 
 
 def _one(path: Path, segmenter: Segmenter, ready: _Ready, out: Path, say: _Say, extras: _Extras) -> tuple[Segmentation, Path]:

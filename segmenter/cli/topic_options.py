@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -40,6 +41,18 @@ Config = Annotated[Path | None, typer.Option("--config", help="Settings in a TOM
 
 
 def changed(settings: Settings, rule: str | None, level: str | None, length: str | None, count: int | None) -> Settings:
+    """The settings with the options that are given; one that says how many topics there are wins over the file's other ways.
+
+    Raises:
+        typer.BadParameter: several of them are given.
+        SettingsError: an impossible value.
+    """
+    ways = {"--granularity": level, "--topic-length": length, "--topics-count": count}
+    given = [name for name, value in ways.items() if value is not None]
+    if len(given) > 1:
+        raise typer.BadParameter("they say different things of how many topics there are: give one of them", param_hint=given)
+    if given:
+        settings = replace(settings, topics=replace(settings.topics, topics_count=None, topic_length_s=None))
     values: dict[str, Any] = {"rule": rule, "granularity": level, "topics_count": count}
     return settings.changed("topics", **values, topic_length_s=None if length is None else seconds(length))
 

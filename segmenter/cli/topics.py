@@ -43,6 +43,7 @@ def topics(
     findings: list[Finding] = []
     sentences = _sentences(transcript, settings, findings)
     decision = decide(sentences, settings.topics)
+    findings += breaks.too_few(sentences, decision, settings.topics)
     for finding in findings:
         Console(stderr=True).print(show.finding_line(finding))
     if explain is not None:

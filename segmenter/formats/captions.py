@@ -13,7 +13,8 @@ from segmenter.formats.markup import pieces, plain
 from segmenter.timeline import parse_time
 
 _LINE_END = re.compile("\r\n|\r|\n")  # str.splitlines would also cut at U+2028 and the like
-_TIME_LIKE = re.compile(r"[\d:.,+-]+", re.ASCII)
+_TIME_LINE = re.compile(r"\s*(?P<start>\S*)\s*-->\s*(?P<end>\S*)|\s*(?P<begin>\S+)\s+->\s+(?P<until>\S+)\s*$")
+_TIME_LIKE = re.compile(r"[+-]?\d+:[\w:.,+-]*", re.ASCII)  # a digit may be damaged: 00:00:0x,000
 _SCREEN_LINES = 4  # no caption shows more lines at once
 _NAMED = re.compile(r"\s*(?P<name>[^\W\d_][^:<>.!?]{0,39}): +(?P<said>\S.*)")
 _NAMED_SHARE, _NAMED_AGAIN = 0.8, 2
@@ -44,7 +45,7 @@ def captions(text: str, tally: Tally, payload: Callable[[list[str]], list[str]])
     caption whose times cannot be used is left out with its text, and counted.
     """
     all_lines = [*lines(text), ""]
-    marks = [i for i, line in enumerate(all_lines) if "-->" in line and is_time_line(line)]
+    marks = [i for i, line in enumerate(all_lines) if "->" in line and is_time_line(line)]
     check_number(len(marks))
     found = []
     for mark, until in pairwise([*marks, len(all_lines)]):
@@ -56,10 +57,11 @@ def captions(text: str, tally: Tally, payload: Callable[[list[str]], list[str]])
 
 
 def _times(line: str) -> tuple[str, str] | None:
-    left, arrow, right = line.partition("-->")
-    left, right = left.strip(), (right.split(maxsplit=1) or [""])[0]
-    meant = arrow and all(_TIME_LIKE.fullmatch(t) and ":" in t for t in (left, right))
-    return (left, right) if meant else None
+    found = _TIME_LINE.match(line)
+    if found is None:
+        return None
+    left, right = found["start"] or found["begin"] or "", found["end"] or found["until"] or ""
+    return (left, right) if _TIME_LIKE.fullmatch(left) and _TIME_LIKE.fullmatch(right) else None
 
 
 def _parse(line: str, tally: Tally) -> tuple[float, float] | None:

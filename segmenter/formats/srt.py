@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"\s*-?\d+\s*")
 
 def recognises(text: str) -> bool:
     """Whether some line of the text holds two times."""
-    return any("-->" in line and captions.is_time_line(line) for line in captions.lines(text))
+    return any("->" in line and captions.is_time_line(line) for line in captions.lines(text))
 
 
 def read(text: str, tally: Tally) -> list[Cue]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segmenter.errors import SettingsError
-from segmenter.records import Sentence, TopicBreak
+from segmenter.records import Finding, Sentence, TopicBreak
 from segmenter.settings import TopicSettings
 from segmenter.table import Row, check, load
 from segmenter.topics.limits import limited
@@ -136,15 +136,31 @@ def _check_vectors(vectors: NDArray[np.float32], count: int) -> None:
 
 def _with_count(material: Material, settings: TopicSettings, row: RuleRow) -> TopicSettings:
     """The number of topics, given or from the length wanted, at most as many as sentences."""
-    said, count = material.sentences, settings.topics_count
-    if count is None and settings.topic_length_s is not None:
-        count = ceil((said[-1].end - said[0].start) / settings.topic_length_s)
+    said = material.sentences
+    count = _asked_for(said, settings)
     if count is None:
         return settings
     if not row.counts:
         able = ", ".join(name for name, other in RULES.items() if other.counts)
         raise SettingsError(f"{settings.rule} cannot make a given number of topics", hint=f"these can: {able}")
-    return replace(settings, topics_count=min(max(1, count), len(said)))
+    return replace(settings, topics_count=min(max(1, count), len(said)), topic_length_s=None)
+
+
+def _asked_for(said: Sequence[Sentence], settings: TopicSettings) -> int | None:
+    """The number of topics, as given or from the length wanted."""
+    if settings.topic_length_s is None:
+        return settings.topics_count
+    return ceil((said[-1].end - said[0].start) / settings.topic_length_s)
+
+
+def too_few(sentences: Sequence[Sentence], decision: Decision, settings: TopicSettings) -> list[Finding]:
+    """A note where fewer topics were made than asked for: a topic has a sentence at least, and the limits that are set."""
+    said = [sentences[i] for i in decision.index]
+    asked, made = (_asked_for(said, settings) or 0) if said else 0, len(decision.breaks) + 1
+    if made >= asked:
+        return []
+    message = f"{asked} topics were asked for, {made} could be made of {len(said)} sentences"
+    return [Finding("topics_count", message, level="note")]
 
 
 def _highest(ruling: Ruling, count: int) -> Ruling:

@@ -43,6 +43,13 @@ def test_a_caption_with_malformed_times_is_skipped_with_its_text() -> None:
     assert tally["transcript_bad_time"] == 1
 
 
+def test_damaged_digits_and_short_arrows_are_times_all_the_same() -> None:
+    tally = Tally()
+    damaged = "1\n00:00:0x,000 --> 00:00:02,000\nBad.\n\n2\n00:00:03 -> 00:00:05\nShort.\n\n3\n00:06,0 --> 00:07,0\nGood.\n"
+    assert found(damaged, tally) == [(3, 5, " Short."), (6, 7, " Good.")]
+    assert tally["transcript_bad_time"] == 1
+
+
 LINES = st.text(alphabet=st.sampled_from("axé,.!&<> 我。"), min_size=1, max_size=20).map(str.strip).filter(bool)
 TIMES = st.integers(0, 400_000_000)
 

@@ -1,0 +1,37 @@
+"""Options of `segmenter run` that a recording gives nothing to work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import typer
+
+from segmenter.records import Finding, Segmentation
+
+_SOUND, _PICTURES = "sound", "pictures"
+
+NEEDS: dict[str, tuple[str, ...]] = {  # option -> of what something must be there
+    **dict.fromkeys(("whisper", "transcriber", "language", "accurate", "word_times"), (_SOUND,)),
+    **dict.fromkeys(("audio_track", "speakers", "speaker_count"), (_SOUND,)),
+    **dict.fromkeys(("tracker", "yolo", "labels", "zones"), (_PICTURES,)),
+    **dict.fromkeys(("no_speech", "no_vision", "no_sightings", "clips"), (_SOUND, _PICTURES)),
+}
+
+
+def given(context: typer.Context) -> tuple[str, ...]:
+    """The parameters of the command that stand on the command line."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return tuple(name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE")
+
+
+def noted(found: Segmentation, options: Iterable[str]) -> Segmentation:
+    """With a note that names those of the options that did nothing, if any."""
+    there = {_SOUND: found.recording.audio, _PICTURES: found.recording.video}
+    vain = [name for name in options if name in NEEDS and not any(there[need] for need in NEEDS[name])]
+    if not vain:
+        return found
+    missing = " and ".join(f"no {what}" for what, streams in there.items() if not streams)
+    named = ", ".join(f"--{name.replace('_', '-')}" for name in vain)
+    note = Finding("unused_options", f"{missing} in it, so {named} had nothing to work on", level="note")
+    return replace(found, health=(*found.health, note))
