@@ -83,7 +83,7 @@ class Segmenter:
         found: list[Finding] = []
         recording, words = _open(path, transcript, self.settings.speech.audio_track, found.append)
         if words is None:
-            _check_examined(recording, self.settings)
+            _check_examined(path, recording, self.settings)
         told = None if turns is None else rttm.read(turns, recording.duration, found.append)
         seen_before = None if sightings is None else ready_sightings.read(sightings, recording, found.append)
         given = {"has_words": words is not None, "has_turns": told is not None, "has_sightings": seen_before is not None}
@@ -131,7 +131,7 @@ def _open(
     return recording, None if transcript is None else transcripts.read_all(transcript, recording.duration, report)
 
 
-def _check_examined(recording: Recording, settings: Settings) -> None:
+def _check_examined(path: str | Path, recording: Recording, settings: Settings) -> None:
     """Chunks of a recording without words, to which nobody listened and at which nobody looked, would claim that it is idle."""
     heard, seen = settings.speech.enabled and recording.audio, settings.vision.enabled and recording.video
     if not (heard or seen):
@@ -139,7 +139,7 @@ def _check_examined(recording: Recording, settings: Settings) -> None:
         pictures = "its pictures are left out" if recording.video else "it has no pictures"
         raise SettingsError(
             f"nothing is to be examined: {sound}, and {pictures}",
-            path=recording.path,
+            path=path,
             hint="leave out --no-speech or --no-vision, or give --transcript",
         )
 

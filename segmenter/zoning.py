@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from dataclasses import dataclass
 from math import isfinite
@@ -140,7 +139,7 @@ def typed(kind: type[_Kind], tables: Any) -> _Kind:
 
 def plain(message: str) -> str:
     """What pydantic says of a wrong value, in the words of TOML."""
-    return re.sub(r"a dictionary or an instance of \w+", "a table", message.replace("a valid tuple", "an array"))
+    return message.replace("a valid array", "an array").replace("an object", "a table")
 
 
 def _place(parts: tuple[int | str, ...]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
 from segmenter.errors import SettingsError
@@ -22,6 +24,9 @@ def test_the_file_and_the_call_say_the_same() -> None:
     [
         ("visoin", {"tracker": "motion"}, "speech, topics, vision, chunks"),
         ("vision", {"trakcer": "motion"}, "tracker"),
+        ("vision", {"rate_hz": -5.0}, r"vision\.rate_hz = -5\.0 is out of range"),
+        ("topics", {"percentile": True}, r"topics\.percentile = True"),
+        ("topics", {"topics_count": 3, "topic_length_s": 60.0}, "exclude each other"),
         ("vision", {"hold_s": float("inf")}, "finite"),
         ("vision", {"hold_s": float("nan")}, "finite"),
         ("vision", {"confidence": 1.5}, "between 0 and 1"),
@@ -40,6 +45,13 @@ def test_a_misspelt_name_in_a_file_is_told() -> None:
         Settings.from_dict({"vision": {"holds": 2}})
     with pytest.raises(SettingsError, match="an array"):
         Settings.from_dict({"vision": {"labels": 3}})
+
+
+@pytest.mark.parametrize("value", [True, "95", datetime.date(2020, 1, 1), [95.0]])
+def test_nothing_in_a_file_is_taken_for_a_number_but_a_number(value: object) -> None:
+    with pytest.raises(SettingsError, match=r"topics\.percentile: .*number"):
+        Settings.from_dict({"topics": {"percentile": value}})
+    assert Settings.from_dict({"topics": {"percentile": 95}}) == Settings()
 
 
 def test_a_back_end_is_made_anew_where_it_must_be_made_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Sequence
 from importlib.metadata import version
 from inspect import signature
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -29,7 +30,8 @@ from segmenter.cli import (
     watch,
     zones,
 )
-from segmenter.cli.exits import code_for, describe
+from segmenter.cli.exits import Exit, code_for, describe
+from segmenter.errors import printable
 
 app = typer.Typer(
     name="segmenter",
@@ -79,6 +81,13 @@ def takes_debug(words: Sequence[str]) -> bool:
     return next((word for word in words if not word.startswith("-")), "") in takers
 
 
+def hint_at_dashes(words: Sequence[str]) -> None:
+    """A file whose name begins with a dash was read as options."""
+    for word in words:
+        if word.startswith("-") and Path(word).is_file():
+            print(printable(f"hint: for the file {word} write ./{word}"), file=sys.stderr)
+
+
 def main() -> None:
     """Run the command line: the only place that turns an error into a line and an exit status."""
     debug = "--debug" in sys.argv
@@ -86,6 +95,10 @@ def main() -> None:
         sys.argv.remove("--debug")  # it may stand anywhere
     try:
         app()
+    except SystemExit as end:
+        if end.code == Exit.USAGE:
+            hint_at_dashes(sys.argv[1:])
+        raise
     except Exception as error:
         if debug:
             traceback.print_exc()

@@ -18,7 +18,7 @@ from segmenter.cli import progress, runs, show
 from segmenter.cli.exits import Exit
 from segmenter.errors import printable
 from segmenter.formats import clips_json, folder
-from segmenter.records import Finding
+from segmenter.records import Finding, Segmentation
 from segmenter.settings import ClipSettings, Settings
 
 
@@ -57,9 +57,18 @@ def _one(place: Path, settings: ClipSettings, messages: Console, as_json: bool, 
             writers["report.html"] = partial(page.write, pictures=place / "stills", progress=shown)
         folder.add(found, place, writers)
     for finding in lost:
-        messages.print(show.finding_line(finding))
+        messages.print(show.finding_line(finding, place.name))
     _tell(place, messages, as_json, quiet)
+    if not (lost or quiet or clips_json.read(place / clips_json.FOLDER)):
+        messages.print(Text(printable(f"{place.name}: {_why_none(found, place)}")))
     return Exit.FAILED if lost else Exit.OK
+
+
+def _why_none(found: Segmentation, place: Path) -> str:
+    if not (found.recording.audio or found.recording.video):
+        return "a transcript alone: there is no film or sound to cut"
+    chunks = len(found.chunks)
+    return f"no events in it, so no clips; of its chunks, {chunks} in number: segmenter clips {place} --of chunks"
 
 
 def _tell(place: Path, messages: Console, as_json: bool, quiet: bool) -> None:

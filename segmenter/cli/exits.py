@@ -12,7 +12,7 @@ _MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)  # no fault of t
 
 class Exit(IntEnum):
     OK = 0
-    FAILED = 1  # some recording failed, each with its reason
+    FAILED = 1  # some recording failed, or a file of its folder, each with its reason
     USAGE = 2  # wrong use or settings
     MODEL = 3  # a model or package is missing
     INTERRUPTED = 130
@@ -32,5 +32,11 @@ def describe(error: Exception) -> str:
         return f"error: {error}"
     if isinstance(error, OSError) and error.errno in _MACHINE:
         return f"error: {printable(str(error.filename or 'the output'))}: {error.strerror} (make room, or choose another place)"
-    what = printable(f"{type(error).__name__}: {error}")
-    return f"error: something went wrong that should not have: {what} (run again with --debug and report it)"
+    return f"error: something went wrong that should not have: {reason(error)} (run again with --debug and report it)"
+
+
+def reason(error: Exception) -> str:
+    """What went wrong, in a line that has named the file already."""
+    if isinstance(error, OSError) and error.errno in _MACHINE:
+        return error.strerror or str(error)
+    return printable(str(error) if isinstance(error, SegmenterError) else f"{type(error).__name__}: {error}")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def run(
     context: typer.Context,
-    recordings: Annotated[list[Path], typer.Argument(metavar="RECORDING...", help="Audio or video files, or transcripts.")],
+    recordings: Annotated[list[Path], typer.Argument(metavar="RECORDING...", help="Audio or video files, or transcripts alone.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Each recording gets a folder of its own in here.")] = Path("segments"),
     no_speech: Annotated[bool, typer.Option("--no-speech", help="Do not transcribe the sound.")] = False,
     no_vision: Annotated[bool, typer.Option("--no-vision", help="Do not look at the picture.")] = False,
@@ -68,7 +68,7 @@ def run(
     debug: Annotated[bool, typer.Option("--debug", help="Show where an error came from.")] = False,
 ) -> None:
     """Cut recordings into timestamped chunks."""
-    once = list({_spelled(path): path for path in reversed(recordings)}.values())[::-1]
+    once = _once(recordings)
     for given, name in ((transcript, "transcript"), (rttm, "rttm"), (sightings, "sightings")):
         if given is not None and len(once) > 1:
             raise typer.BadParameter("one such file belongs to one recording", param_hint=f"--{name}")
@@ -90,14 +90,17 @@ def run(
     ready = _Ready(transcript, rttm, sightings)
     extras = _Extras(not no_report, not no_sightings, clips, explain, unused.given(context))
     say = _Say(as_json, quiet, debug, several=len(once) > 1)
-    if len(once) < len(recordings):
+    if len(once) < len(recordings) and not quiet:
         say.finding(Finding("same_file", "a recording that is named more than once is segmented once", level="note"))
     raise typer.Exit(_each(once, settings, ready, out, say, extras))
 
 
-def _spelled(path: Path) -> str:
-    """One spelling for one file, however it is named; a link has a name, and so a folder, of its own."""
-    return os.path.join(os.path.realpath(path.parent), path.name)
+def _once(paths: list[Path]) -> list[Path]:
+    """Each file once, however it is spelled; a link has a name, and so a folder, of its own."""
+    first: dict[Path, Path] = {}
+    for path in paths:
+        first.setdefault(Path(os.path.realpath(path.parent), path.name), path)
+    return list(first.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +128,7 @@ class _Say:
 
     def finding(self, finding: Finding, path: Path | None = None) -> None:
         """Of one of several recordings it says which."""
-        if not self.quiet:
-            self.messages.print(show.finding_line(finding, path.name if path and self.several else ""))
+        self.messages.print(show.finding_line(finding, path.name if path and self.several else ""))
 
     def lost(self, file: Path, error: Exception) -> None:
         if self.debug:
@@ -166,26 +168,37 @@ class _Extras:
     options: tuple[str, ...]
 
 
-def _one(path: Path, segmenter: Segmenter, ready: _Ready, out: Path, say: _Say, extras: _Extras) -> tuple[Segmentation, Path]:
-    """A recording's segmentation, and the folder that it is written to."""
+def _one(path: Path, segmenter: Segmenter, ready: _Ready, out: Path, say: _Say, extras: _Extras) -> Exit:
+    """One recording, from its file to its folder: hours of work are not lost because their report cannot be drawn."""
     from segmenter.clips import files as clip_files
     from segmenter.report import files
 
+    lost: dict[str, Exception] = {}
+    clips_lost: list[Finding] = []
     with TemporaryDirectory() as temporary, progress.shown(say.messages, say.quiet) as shown:
         kept = Path(temporary, sightings_file.NAME) if extras.sightings else None
-        found = segmenter.segment(
-            path,
-            transcript=ready.transcript,
-            turns=ready.turns,
-            sightings=ready.sightings,
-            sightings_to=kept,
-            progress=shown,
+        found = unused.noted(
+            segmenter.segment(
+                path,
+                transcript=ready.transcript,
+                turns=ready.turns,
+                sightings=ready.sightings,
+                sightings_to=kept,
+                progress=shown,
+            ),
+            extras.options,
         )
         more = {kept.name: lambda _, place: shutil.copyfile(kept, place)} if kept and kept.exists() else {}
-        more |= clip_files.writers(segmenter.settings.clips, say.finding, shown) if extras.clips else {}
+        more |= clip_files.writers(segmenter.settings.clips, clips_lost.append, shown) if extras.clips else {}
         more |= {gaps_csv.NAME: gaps_csv.write} if extras.explain else {}
         more |= files.writers(shown) if extras.report else {}
-        return found, folder.write(found, out, more, say.lost)
+        place = folder.write(found, out, more, lost.__setitem__)
+    say.done(path, found, place)
+    for finding in clips_lost:
+        say.finding(finding, path)
+    for name, error in lost.items():
+        say.lost(place / name, error)
+    return Exit.FAILED if lost or clips_lost else Exit.OK
 
 
 def _each(recordings: list[Path], settings: Settings, ready: _Ready, out: Path, say: _Say, extras: _Extras) -> Exit:
@@ -195,19 +208,19 @@ def _each(recordings: list[Path], settings: Settings, ready: _Ready, out: Path, 
 
     if extras.clips:
         modes.check(settings.clips.mode)
-    segmenter, codes = Segmenter(settings), []
+    segmenter, codes, done = Segmenter(settings), [], 0
     folder.usable(out)
     for path in recordings:
         try:
-            say.done(path, *_one(path, segmenter, ready, out, say, extras))
-            codes.append(Exit.OK)
+            codes.append(_one(path, segmenter, ready, out, say, extras))
+            done += 1
         except KeyboardInterrupt:
-            done = f"interrupted: {codes.count(Exit.OK)} of {len(recordings)} recordings were done"
-            say.messages.print(f"{done}; of an unfinished one nothing is written")
+            what = f"interrupted: {done} of {len(recordings)} recordings were done"
+            say.messages.print(f"{what}; of an unfinished one nothing is written")
             return Exit.INTERRUPTED
         except Exception as error:
             say.failed(path, error)
             codes.append(code_for(error))
     if len(codes) > 1 and not say.quiet:
-        say.messages.print(f"{codes.count(Exit.OK)} of {len(codes)} recordings were segmented")
+        say.messages.print(f"{done} of {len(codes)} recordings were segmented")
     return codes[0] if len(set(codes)) == 1 else Exit.FAILED

@@ -47,9 +47,14 @@ def _why(boundary: Boundary) -> str:
     return " + ".join(boundary.reasons) + moved
 
 
-def finding_line(finding: Finding) -> Text:
+def finding_line(finding: Finding, of: str = "") -> Text:
+    """`warning: yard.mp4: 0:12 what happened`; `of` is the file, where there are several."""
+    what = f"{of}: " if of else ""
     when = "" if finding.start is None else f"{clock(finding.start, 0)} "
-    return Text(f"{finding.level}: {when}{printable(finding.message)}", style="yellow" if finding.level == "warning" else "dim")
+    return Text(
+        f"{finding.level}: {printable(what)}{when}{printable(finding.message)}",
+        style="yellow" if finding.level == "warning" else "dim",
+    )
 
 
 def summary(segmentation: Segmentation) -> str:

@@ -44,13 +44,15 @@ def changed(settings: Settings, rule: str | None, level: str | None, length: str
     """The settings with the options that are given; one that says how many topics there are wins over the file's other ways.
 
     Raises:
-        typer.BadParameter: several of them are given.
+        typer.BadParameter: several of them are given, or one to a rule that has none.
         SettingsError: an impossible value.
     """
     ways = {"--granularity": level, "--topic-length": length, "--topics-count": count}
     given = [name for name, value in ways.items() if value is not None]
     if len(given) > 1:
         raise typer.BadParameter("they say different things of how many topics there are: give one of them", param_hint=given)
+    if level is not None and rule not in (None, "default"):
+        raise typer.BadParameter(f"the rule {rule} has none, only default has", param_hint="--granularity")
     if given:
         settings = replace(settings, topics=replace(settings.topics, topics_count=None, topic_length_s=None))
     values: dict[str, Any] = {"rule": rule, "granularity": level, "topics_count": count}

@@ -21,6 +21,12 @@ from segmenter.records import Finding
 from segmenter.settings import Settings
 
 
+def _some_time(seconds: float | None) -> float | None:
+    if seconds is not None and not seconds > 0:
+        raise typer.BadParameter(f"{seconds:g} is no length of time: give more than 0")
+    return seconds
+
+
 def watch(
     source: Annotated[str, typer.Argument(metavar="SOURCE", help="A camera (0, /dev/video0), rtsp or http address, or file.")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for events.jsonl and clips; none: lines only.")] = None,
@@ -32,7 +38,9 @@ def watch(
     post: Annotated[float | None, typer.Option(help="Seconds that it shows after it.")] = None,
     no_clips: Annotated[bool, typer.Option("--no-clips", help="Write no clips.")] = False,
     most_open: Annotated[int | None, typer.Option("--max-open", help="Tracks in view at once; more are left out.")] = None,
-    seconds: Annotated[float | None, typer.Option("--for", min=0.0, metavar="SECONDS", help="End after so long.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--for", callback=_some_time, metavar="SECONDS", help="End after so long.")
+    ] = None,
     as_fast: Annotated[
         bool, typer.Option("--as-fast-as-possible", help="Play a file as fast as each picture can be looked at.")
     ] = False,

@@ -9,7 +9,7 @@ import typer
 
 from segmenter import zoning
 from segmenter.cli import outputs, topic_options
-from segmenter.errors import BadInput
+from segmenter.errors import BadInput, SettingsError
 from segmenter.timeline import clock
 
 
@@ -32,6 +32,8 @@ def zones(
     if not found.video:
         raise BadInput("no picture in it", path=recording)
     time = found.duration / 2 if at is None else at
+    if not 0 <= time <= found.duration:
+        raise SettingsError(f"--at {time:g} s lies outside of it: it is {found.duration:.1f} s long", path=recording)
     (picture,) = pictures_at(found, found.video[0], [time], width_px=_WIDTH_PX)
     if picture is None:
         raise BadInput(f"no picture can be decoded at {clock(time, 0)}", path=recording)

@@ -119,7 +119,8 @@ class FastWhisper:
         """A window with silence behind it up to `size` samples, through the encoder."""
         padded = np.pad(window.samples[:size], (0, max(0, size - len(window.samples))))
         features = self._model.feature_extractor(padded)[np.newaxis, :, :-1]
-        return np.array(self._model.encode(features).to_device(ctranslate2.Device.cpu))[0]
+        encoded: Encoded = np.array(self._model.encode(features).to_device(ctranslate2.Device.cpu))[0]
+        return encoded
 
     def _vote(self, encoded: Mapping[Window, Encoded], vote: LanguageVote) -> list[Spoken]:
         detected = self._detected(list(encoded.values()))

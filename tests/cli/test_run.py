@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from errno import ENOSPC
 from pathlib import Path
 
 import av
@@ -194,13 +195,14 @@ def test_an_interrupted_run_writes_nothing_and_says_so(tmp_path: Path) -> None:
 
 def test_a_report_that_cannot_be_made_costs_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
-        raise RuntimeError("no ink")
+        raise OSError(ENOSPC, "No space left on device")
 
     monkeypatch.setattr("segmenter.report.page.write", broken)
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(app, ["run", str(make_video(tmp_path / "yard.mp4", 2)), *SILENT])
-    assert done.exit_code == 0
-    assert "no ink" in done.stderr
+    assert done.exit_code == 1
+    assert "warning: segments/yard/report.html: it could not be made: No space left on device" in done.stderr
+    assert "segmenter report segments/yard" in done.stderr
     assert sorted(p.name for p in (tmp_path / "segments" / "yard").iterdir()) == [
         "chapters.vtt",
         "chunks.jsonl",

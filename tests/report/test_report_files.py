@@ -157,7 +157,7 @@ class TestCommand:
     def test_run_writes_a_report_unless_told_not_to(self, tmp_path: Path) -> None:
         recording = str(film(tmp_path / "film.mp4"))
         for more, expected in (([], True), (["--no-report"], False)):
-            command = ["run", recording, "--no-speech", "--no-vision", "-o", str(tmp_path / "out"), *more]
+            command = ["run", recording, "--no-speech", "--tracker", "motion", "-o", str(tmp_path / "out"), *more]
             assert CliRunner().invoke(app, command).exit_code == 0
             assert (tmp_path / "out" / "film" / "report.html").exists() == expected
             assert (tmp_path / "out" / "film" / "stills").exists() == expected
