@@ -21,6 +21,7 @@ from segmenter.records import Boundary, Event, Finding, Reason, Sentence, Span, 
 from segmenter.settings import ChunkSettings
 from segmenter.timeline import clock, length, nearest
 
+_LEAST_S = 0.5  # of a split, whatever the settings: else a silence before a long sentence would be halved for ever
 _ORDER: tuple[Reason, ...] = ("start", "topic", "speaker", "silence", "opens", "closes", "limit", "end")
 
 
@@ -134,7 +135,8 @@ def _best_split(piece: Span, sentences: Sequence[Sentence], settings: ChunkSetti
     """Where to split: as near the middle of the widest pause as the minimum on both sides allows."""
     if length(piece) <= settings.max_s:
         return None
-    first, last = piece.start + settings.min_s, piece.end - settings.min_s
+    least_s = max(settings.min_s, _LEAST_S)
+    first, last = piece.start + least_s, piece.end - least_s
     best = max(
         (pause for pause in _pauses(piece, sentences) if pause.end >= first and pause.start <= last), key=length, default=None
     )

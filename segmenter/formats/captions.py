@@ -15,6 +15,7 @@ from segmenter.timeline import parse_time
 _LINE_END = re.compile("\r\n|\r|\n")  # str.splitlines would also cut at U+2028 and the like
 _TIME_LINE = re.compile(r"\s*(?P<start>\S*)\s*-->\s*(?P<end>\S*)|\s*(?P<begin>\S+)\s+->\s+(?P<until>\S+)\s*$")
 _TIME_LIKE = re.compile(r"[+-]?\d+:[\w:.,+-]*", re.ASCII)  # a digit may be damaged: 00:00:0x,000
+_NUMBER = re.compile(r"\s*-?\d+\s*")
 _SCREEN_LINES = 4  # no caption shows more lines at once
 _NAMED = re.compile(r"\s*(?P<name>[^\W\d_][^:<>.!?]{0,39}): +(?P<said>\S.*)")
 _NAMED_SHARE, _NAMED_AGAIN = 0.8, 2
@@ -54,6 +55,11 @@ def captions(text: str, tally: Tally, payload: Callable[[list[str]], list[str]])
         if times is not None:
             found.append(Caption(*times, tuple(body)))
     return found
+
+
+def without_number(body: list[str]) -> list[str]:
+    """Without the number of the next caption, where it stands right before its times."""
+    return body[: len(body) - bool(body and _NUMBER.fullmatch(body[-1]))]
 
 
 def _times(line: str) -> tuple[str, str] | None:

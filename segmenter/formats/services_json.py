@@ -20,6 +20,7 @@ Object = dict[str, Any]
 
 _PAUSE_S = 1.0  # ends a segment, so that segments of two channels take turns
 _TICKS_HZ = 1e7  # of Azure
+_OPENING_MARKS = ("¿", "¡")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,9 @@ def _gathered(words: Iterable[Object]) -> Iterator[Object]:
 def _segment(words: list[Object]) -> Object:
     joints = [("" if unspaced(a["word"], b["word"]) else " ") + b["word"].strip() for a, b in pairwise(words)]
     text = "".join([" ", words[0]["word"].strip(), *joints])
-    return {"start": words[0]["start"], "end": words[-1]["end"], "text": text, "speaker": words[0]["speaker"], "words": words}
+    times = [time for word in words for time in (word["start"], word["end"]) if isinstance(time, float)]
+    edges = {"start": times[0], "end": times[-1]} if times else {}
+    return {**edges, "text": text, "speaker": words[0]["speaker"], "words": words}
 
 
 def _apart(end: Any, start: Any) -> bool:
@@ -87,13 +90,16 @@ def _apart(end: Any, start: Any) -> bool:
 
 
 def _with_marks(items: Iterable[tuple[Object, bool]]) -> list[Object]:
-    """Words, with those that are marks of punctuation at the end of the word before."""
-    words: list[Object] = []
+    """Words, with those that are marks of punctuation at the end of the word before, opening ones at the next."""
+    words, opening = list[Object](), ""
     for word, is_mark in items:
-        if is_mark and words and isinstance(words[-1]["word"], str) and isinstance(word["word"], str):
+        if is_mark and word["word"] in _OPENING_MARKS:
+            opening += word["word"]
+        elif is_mark and words and isinstance(words[-1]["word"], str) and isinstance(word["word"], str):
             words[-1] = words[-1] | {"word": words[-1]["word"].rstrip() + word["word"].strip()}
         elif not is_mark:
-            words.append(word)
+            words.append(word | {"word": opening + word["word"].strip()} if opening and isinstance(word["word"], str) else word)
+            opening = ""
     return words
 
 
@@ -122,10 +128,9 @@ def _speaker(value: Any) -> str | None:
 
 def _assembly(data: Object) -> Iterator[Object]:
     """Milliseconds."""
-    words = objects(data, "words") or [word for one in objects(data, "utterances") for word in objects(one, "words")]
     return _gathered(
         _word(w.get("text"), _number(w.get("start"), 1000), _number(w.get("end"), 1000), w.get("confidence"), w.get("speaker"))
-        for w in words
+        for w in objects(data, "words")
     )
 
 
@@ -194,7 +199,8 @@ def _google(data: Object) -> Iterator[Object]:
     """Results without times of words begin where the one before ends; the last of v1 tells all words again, with speakers."""
     results = _google_results(data)
     words = [objects(result, "alternatives", 0, "words") for result in results]
-    if len(words) > 1 and words[-1] and len(words[-1]) == sum(map(len, words[:-1])):
+    told = [word.get("word") for own in words[:-1] for word in own]
+    if told and told == [word.get("word") for word in words[-1]]:
         results, words = results[-1:], words[-1:]
     begin: float | None = 0.0
     for result, own in zip(results, words, strict=True):

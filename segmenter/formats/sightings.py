@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -113,6 +114,7 @@ class KeptSightings:
             for number, line in lines:
                 if line.startswith(b"{"):
                     self.end, self.findings = self._read((number, line), _closing)
+                    next(lines, None)  # gzip compares its checksum only where the file ends
                     return
                 observation = self._read((number, line), _observation)
                 if observation.time <= last:
@@ -130,7 +132,7 @@ class KeptSightings:
                 zipped = raw.peek(2)[:2] == _GZIP
                 file = gzip.GzipFile(fileobj=raw) if zipped else raw
                 yield enumerate(iter(lambda: file.readline(_LINE_BYTES), b""), start=1)
-        except (EOFError, gzip.BadGzipFile) as error:
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise self._bad(None, str(error)) from error
         except OSError as error:
             raise NotAFile(f"it cannot be read: {error.strerror}", path=self._path) from error

@@ -12,7 +12,6 @@ from segmenter.formats import captions
 from segmenter.formats.cues import Cue, Tally
 
 _OVERRIDE = re.compile(r"\{\\[^{}]*\}")  # {\an8} and the like, which SubStation Alpha players know
-_NUMBER = re.compile(r"\s*-?\d+\s*")
 
 
 def recognises(text: str) -> bool:
@@ -27,6 +26,4 @@ def read(text: str, tally: Tally) -> list[Cue]:
 
 
 def _payload(body: list[str]) -> list[str]:
-    """Without the number of the next caption, which stands right before its times."""
-    last = len(body) - bool(body and _NUMBER.fullmatch(body[-1]))
-    return [_OVERRIDE.sub("", line) for line in body[:last]]
+    return [_OVERRIDE.sub("", line) for line in captions.without_number(body)]

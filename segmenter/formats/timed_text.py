@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, pairwise
 
 from segmenter.formats.captions import lines
 from segmenter.formats.cues import Cue, Piece, Tally, check_number, tidy, usable_times
@@ -104,8 +105,11 @@ def _blocks(shown: Sequence[str], style: Sequence[re.Pattern[str]], tally: Tally
 
 
 def _from_first(blocks: Sequence[_Block]) -> list[_Block]:
-    """Times of day to seconds from the first one; it may be past midnight."""
-    return [replace(block, start=(block.start - blocks[0].start) % _DAY_S) for block in blocks]
+    """Times of day to seconds from the earliest one; they may pass midnight, and go back by less than half a day."""
+    steps = ((b.start - a.start + _DAY_S / 2) % _DAY_S - _DAY_S / 2 for a, b in pairwise(blocks))
+    starts = list(accumulate(steps, initial=0.0))
+    earliest = min(starts)
+    return [replace(block, start=start - earliest) for block, start in zip(blocks, starts, strict=True)]
 
 
 def _with_voices(blocks: list[_Block]) -> list[_Block]:

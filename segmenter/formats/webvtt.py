@@ -38,7 +38,7 @@ def language(text: str) -> str | None:
 def _payload(body: list[str], tally: Tally) -> list[str]:
     """The lines up to the first empty one; after it come comments, styles and the name of the next cue."""
     if "" not in body:
-        return body[:-1]  # no empty line before the next cue: the last line is that cue's name
+        return captions.without_number(body)  # no empty line before the next cue: all is this one's text, as the standard says
     end = body.index("")
     blocks = "\n".join(body[end:-1]).split("\n\n")
     tally["transcript_stray_text"] += sum(bool(b.strip()) and not b.lstrip("\n").startswith(_BLOCKS) for b in blocks)

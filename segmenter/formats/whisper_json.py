@@ -9,6 +9,7 @@ speech services write is turned into such segments first.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
@@ -22,12 +23,14 @@ from segmenter.timeline import parse_time
 
 _WORD_TOLERANCE_S = 0.5  # aligners let a word reach so far out of its segment; beyond, its times are not believed
 
+_OPENING = re.compile(r"[\ufeff \t\r\n]*(?:\{|\[\s*(?:[{\[\"\]]|\Z))")  # not "[00:15] Jane: ", nor "[Jane] 10:04:15"
+
 Object = dict[str, Any]
 
 
 def recognises(text: str) -> bool:
-    """Whether the text begins as a JSON object or list does."""
-    return text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
+    """Whether the text begins as a JSON object, or a list that may hold segments, does."""
+    return _OPENING.match(text) is not None
 
 
 def read(text: str, tally: Tally) -> list[Cue]:

@@ -13,6 +13,7 @@ from typing import BinaryIO, NamedTuple
 
 from segmenter.errors import BadInput, ForbiddenInput
 
+_DEEPEST = 16  # a data reference lies five boxes deep; libavformat refuses more than ten
 MAX_SAMPLES = 20_000_000  # 92 hours at 60 frames a second; libavformat keeps 24 bytes for each
 
 _FIRST = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"styp", b"moof", b"sidx", b"pnot", b"uuid")
@@ -48,7 +49,7 @@ def check_boxes(file: BinaryIO, size: int, path: Path) -> bool:
     return has_index
 
 
-def _walk(file: BinaryIO, start: int, end: int) -> Iterator[Box]:
+def _walk(file: BinaryIO, start: int, end: int, depth: int = 0) -> Iterator[Box]:
     """Every box and, below the parents, its children; ends where the bytes make no sense."""
     while start + 8 <= end:
         size, kind = struct.unpack(">I4s", _read(file, start, 8))
@@ -59,8 +60,8 @@ def _walk(file: BinaryIO, start: int, end: int) -> Iterator[Box]:
         if stop < start + header:
             return
         yield Box(kind, start + header, stop)
-        if kind in _PARENTS:
-            yield from _walk(file, start + header, stop)
+        if kind in _PARENTS and depth < _DEEPEST:
+            yield from _walk(file, start + header, stop, depth + 1)
         start = stop
 
 
@@ -72,7 +73,7 @@ def _read(file: BinaryIO, start: int, count: int) -> bytes:
 def _refuse_references(file: BinaryIO, dref: Box, path: Path) -> None:
     for entry in _walk(file, dref.start + 8, dref.end):
         flags = _read(file, entry.start, 4)[3]
-        named = file.read(min(entry.end - entry.start - 4, 1024))
+        named = file.read(max(0, min(entry.end - entry.start - 4, 1024)))  # a negative count would read the whole file
         if not flags & 1 and named.strip(b"\0"):  # bit 0: the data are in this file
             raise ForbiddenInput(
                 "its tracks refer to another file, which is never opened", path=path, hint="export it self-contained"

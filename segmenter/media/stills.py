@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from av import VideoFrame
 from av.container import InputContainer
@@ -11,9 +12,9 @@ from av.error import FFmpegError
 from segmenter.media.decoding import Damage, decoded
 from segmenter.media.frames import Frame, upright
 from segmenter.media.opening import opened
+from segmenter.media.passages import ROUNDED_S
 from segmenter.records import Recording, VideoStream
 
-_ROUNDED_S = 0.0006  # a time that was written in milliseconds means the picture that it was taken from
 _JUMP_S = 10.0  # further ahead it is quicker to seek: encoders set a keyframe every 2 to 10 s
 
 _Picture = tuple[float, VideoFrame]
@@ -40,7 +41,8 @@ class _Reader:
     def __init__(self, container: InputContainer, recording: Recording, stream: VideoStream) -> None:
         self._container, self._recording, self._stream = container, recording, stream
         self._can_jump = not recording.mends  # seeking goes by the file's own times
-        self._pictures = self._from_here()
+        self._nominal_s = 1 / (stream.average_rate_hz or inf)
+        self._pictures = self._from_here(last=-self._nominal_s)
         self._shown: _Picture | None = None
         self._next: _Picture | None = next(self._pictures, None)
 
@@ -48,7 +50,7 @@ class _Reader:
         """The last picture that appears by `time`, or the first one there is."""
         if self._can_jump and self._next is not None and time - self._next[0] > _JUMP_S:
             self._jump(time)
-        while self._next is not None and self._next[0] <= time + _ROUNDED_S:
+        while self._next is not None and self._next[0] <= time + ROUNDED_S:
             self._shown, self._next = self._next, next(self._pictures, None)
         return self._shown or self._next
 
@@ -71,7 +73,10 @@ class _Reader:
         self._shown, self._next = None, next(self._pictures, None)
         return True
 
-    def _from_here(self) -> Iterator[_Picture]:
+    def _from_here(self, last: float = -inf) -> Iterator[_Picture]:
+        """A picture without a time follows the one before, as in `VideoFrames`; then there is nothing to seek by."""
         for time, picture in decoded(self._container, self._recording, self._stream, Damage("picture")):
-            if time is not None:
-                yield time, picture
+            self._can_jump = self._can_jump and time is not None
+            last = last + self._nominal_s if time is None else time
+            if last > -inf:
+                yield last, picture

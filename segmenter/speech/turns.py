@@ -9,7 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from heapq import heapify, heappop, heappush
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,11 +149,8 @@ def attributed(words: Sequence[Word], turns: Sequence[Turn]) -> tuple[Word, ...]
     A change of speaker for less than 1 s or 2 words is no change, unless it stands alone.
     """
     voices = _Voices(turns)
-    return tuple(
-        replace(word, speaker=speaker)
-        for part, speaker in _steady([([word], voices.during(word)) for word in words])
-        for word in part
-    )
+    parts = _steady(words, [voices.during(word) for word in words])
+    return tuple(replace(word, speaker=part.speaker) for part in parts for word in words[part.first : part.end])
 
 
 class _Voices:
@@ -174,38 +173,55 @@ def _distance(a: timeline.HasSpan, b: timeline.HasSpan) -> float:
     return max(0.0, a.start - b.end, b.start - a.end)
 
 
-Part = tuple[list[Word], str | None]
+class _Part(NamedTuple):
+    """Words [first, end) by one speaker."""
+
+    first: int
+    end: int
+    speaker: str | None
 
 
-def _steady(parts: Iterable[Part]) -> list[Part]:
+def _steady(words: Sequence[Word], speakers: Sequence[str | None]) -> list[_Part]:
     """Parts by one speaker each, those that are too short for a turn given to the nearer neighbour, shortest first."""
-    joined = _joined(parts)
-    while short := [i for i in range(len(joined)) if _is_short(joined[i][0]) and _neighbour(joined, i) is not None]:
-        at = min(short, key=lambda i: _seconds(joined[i][0]))
-        joined[at] = (joined[at][0], joined[_neighbour(joined, at) or 0][1])
-        joined[max(0, at - 1) : at + 2] = _joined(joined[max(0, at - 1) : at + 2])
-    return joined
+    parts = _joined(_Part(i, i + 1, speaker) for i, speaker in enumerate(speakers))
+    waiting = [(_seconds(words, part), part) for part in parts if _is_short(words, part)]
+    heapify(waiting)
+    while waiting:
+        _, part = heappop(waiting)
+        at = bisect_left(parts, part.first, key=lambda other: other.first)
+        beside = _neighbour(words, parts, at) if parts[at : at + 1] == [part] else None  # else it has been joined meanwhile
+        if beside is not None:
+            parts[at] = part._replace(speaker=parts[beside].speaker)
+            around = slice(max(0, at - 1), at + 2)
+            joined = _joined(parts[around])
+            parts[around] = joined
+            for new in joined:
+                if new.first <= part.first < new.end and _is_short(words, new):
+                    heappush(waiting, (_seconds(words, new), new))
+    return parts
 
 
-def _joined(parts: Iterable[Part]) -> list[Part]:
-    groups = groupby(parts, key=lambda part: part[1])
-    return [([word for words, _ in group for word in words], speaker) for speaker, group in groups]
+def _joined(parts: Iterable[_Part]) -> list[_Part]:
+    groups = (list(group) for _, group in groupby(parts, key=lambda part: part.speaker))
+    return [_Part(group[0].first, group[-1].end, group[0].speaker) for group in groups]
 
 
-def _is_short(words: Sequence[Word]) -> bool:
-    return len(words) < _TURN_WORDS or _seconds(words) < _TURN_S
+def _is_short(words: Sequence[Word], part: _Part) -> bool:
+    return part.end - part.first < _TURN_WORDS or _seconds(words, part) < _TURN_S
 
 
-def _seconds(words: Sequence[Word]) -> float:
-    return words[-1].end - words[0].start
+def _seconds(words: Sequence[Word], part: _Part) -> float:
+    return words[part.end - 1].end - words[part.first].start
 
 
-def _neighbour(parts: Sequence[Part], at: int) -> int | None:
+def _neighbour(words: Sequence[Word], parts: Sequence[_Part], at: int) -> int | None:
     """The part nearest in time, if it is near at all."""
-    gaps = {i: _distance(_span(parts[i][0]), _span(parts[at][0])) for i in (at - 1, at + 1) if 0 <= i < len(parts)}
+    own = _span(words, parts[at])
+    gaps = {i: _distance(_span(words, parts[i]), own) for i in (at - 1, at + 1) if 0 <= i < len(parts)}
     nearest = min(gaps, key=lambda i: gaps[i], default=None)
     return nearest if nearest is not None and gaps[nearest] < _OWN_S else None
 
 
-def _span(words: Sequence[Word]) -> Span:
-    return Span(words[0].start, max(words[0].start, words[-1].end))
+def _span(words: Sequence[Word], part: _Part) -> Span:
+    start = words[part.first].start
+    return Span(start, max(start, words[part.end - 1].end))

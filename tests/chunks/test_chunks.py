@@ -203,3 +203,11 @@ def test_a_shift_of_the_input_shifts_every_cut(
     inner = [b.time for b in boundaries(sentences, topics, visits, duration, free) if 0 < b.time < duration]
     inner_moved = [b.time for b in moved if by + 1e-6 < b.time < duration + by - 1e-6]
     assert inner_moved == pytest.approx([t + by for t in inner], abs=1e-6)
+
+
+def test_without_a_minimum_the_silence_before_a_long_sentence_is_not_halved_for_ever() -> None:
+    talk = [Sentence("Long.", 10.0, 200.0)]
+    cuts = boundaries(talk, (), (), 200.0, ChunkSettings(min_s=0.0, max_s=180.0))
+    assert len(cuts) < 10
+    assert all(b.time - a.time >= 0.5 for a, b in pairwise(cuts))
+    assert not any(10.0 < cut.time < 200.0 for cut in cuts)

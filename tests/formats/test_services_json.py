@@ -185,6 +185,35 @@ def test_google_v1_repeats_all_words_with_their_speakers_in_the_last_result(tmp_
     ]
 
 
+def test_google_results_with_equally_many_words_are_all_kept(tmp_path: Path) -> None:
+    said = (("one", 0), ("two", 1)), (("three", 5), ("four", 6))
+    results = [
+        {"alternatives": [{"words": [{"word": w, "startTime": f"{t}s", "endTime": f"{t + 1}s"} for w, t in r]}]} for r in said
+    ]
+    found, _ = read(tmp_path / "google.json", {"results": results})
+    assert [w.text.strip() for w in found.words] == ["one", "two", "three", "four"]
+
+
+def test_a_word_without_a_time_takes_none_of_its_neighbours_along(tmp_path: Path) -> None:
+    times = ((None, 400), (500, 800), (900, None))
+    words = [
+        {"text": w, "start": a, "end": b, "confidence": 0.9} for w, (a, b) in zip(("Good", "day", "all"), times, strict=True)
+    ]
+    found, _ = read(tmp_path / "a.json", {"words": words})
+    assert [w.text.strip() for w in found.words] == ["Good", "day", "all"]
+    assert (found.words[1].start, found.words[1].end) == (0.5, 0.8)
+
+
+def test_an_opening_mark_belongs_to_the_word_behind_it(tmp_path: Path) -> None:
+    said = ("¿", "punctuation"), ("Qué", "word"), ("?", "punctuation"), ("¡", "punctuation"), ("Sí", "word"), ("!", "punctuation")
+    results = [
+        {"type": kind, "start_time": 0.1 * i, "end_time": 0.1 * i + 0.1, "alternatives": [{"content": text}]}
+        for i, (text, kind) in enumerate(said)
+    ]
+    found, _ = read(tmp_path / "s.json", {"results": results})
+    assert [w.text.strip() for w in found.words] == ["¿Qué?", "¡Sí!"]
+
+
 def test_google_without_times_of_words(tmp_path: Path) -> None:
     results = [{"alternatives": [{"transcript": t}], "resultEndTime": e} for t, e in (("Good day.", "2.5s"), (" Yes.", "4s"))]
     found, _ = read(tmp_path / "google.json", {"results": results})

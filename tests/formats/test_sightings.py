@@ -146,3 +146,13 @@ def test_the_file_is_json_lines(tmp_path: Path) -> None:
         [0.4, [3, "dog", 0.5, 0, 0, 0.5, 1]],
         {"end": 60.0, "findings": []},
     ]
+
+
+def test_a_file_with_damaged_bytes_is_told_as_broken(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl.gz"
+    keep(path, Given(ORIGIN, [Observation(i / 5, (Sighting(i * 7919 % 1000, "cat", 0.5, Box(0, 0, 1, 1)),)) for i in range(900)]))
+    whole = path.read_bytes()
+    for at in range(20, len(whole) - 8, 61):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        with pytest.raises(BadInput):
+            list(KeptSightings(path))

@@ -65,6 +65,11 @@ def test_zoom_s_saved_captions_have_the_time_of_day() -> None:
     assert tally["transcript_time_of_day"] == 2
 
 
+def test_a_time_of_day_a_little_before_the_one_above_is_not_the_next_day() -> None:
+    text = "[Jane] 10:04:15\nGood morning.\n\n[Ben] 10:04:14\nHello.\n\n[Jane] 10:04:20\nSo.\n"
+    assert read(text) == [(1.0, "Jane", "Good morning."), (0.0, "Ben", "Hello."), (6.0, "Jane", "So.")]
+
+
 @pytest.mark.parametrize("said", ["10:30 is fine.", "We meet at 10:30", "Note: this matters.", "The song (3:20) is long."])
 def test_what_looks_like_a_time_or_a_name_in_a_text_stays_there(said: str) -> None:
     assert read(f"Jane  0:15\nGood morning.\n{said}\n\nBen  0:40\nYes.\n")[0] == (15.0, "Jane", f"Good morning. {said}")

@@ -118,3 +118,12 @@ def test_a_cue_far_from_all_others_is_kept_and_named(
     assert [(f.start, f.end) for f in strays] == told
     assert len(words) == max(1, len(starts))
     assert all("'Again.'" in f.message and f.level == "warning" for f in strays)
+
+
+@pytest.mark.parametrize(
+    "text", ["[00:00:15] Jane: Good morning.\n[00:00:20] Ben: Hi.\n", "[Jane] 10:04:15\nGood morning.\n\n[Ben] 10:04:20\nHi.\n"]
+)
+def test_a_text_that_begins_with_a_bracket_is_no_json(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "talk.txt"
+    path.write_text(text, encoding="utf-8")
+    assert "morning." in [word.text.strip() for word in transcripts.read(path, None, lambda _: None)]

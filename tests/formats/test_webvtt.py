@@ -57,6 +57,11 @@ def test_a_name_right_after_text_belongs_to_the_next_cue() -> None:
     assert found(text) == [(1, 2, " First."), (3, 4, " Second.")]
 
 
+def test_without_an_empty_line_a_cue_keeps_its_last_line() -> None:
+    text = "WEBVTT\n\n00:01.000 --> 00:02.000\nFirst.\n00:03.000 --> 00:04.000\nSecond."
+    assert found(text) == [(1, 2, " First."), (3, 4, " Second.")]
+
+
 # --- writing ------------------------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ import pytest
 from recordings import Writer, look_at, steps
 
 from segmenter.errors import BadInput, ForbiddenInput, SegmenterError, TooLarge
-from segmenter.media.opening import opened
+from segmenter.media.opening import check_content, opened
 
 REFERENCES = {
     "hls": "#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:2.0,\nclip.mp4\n",
@@ -110,3 +110,24 @@ def test_stills_are_called_stills(tmp_path: Path, head: bytes, error: type[Segme
     path.write_bytes(head.ljust(200, b"\x07"))
     with pytest.raises(error, match="still picture"):
         look_at(path)
+
+
+def box(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I4s", 8 + len(content), kind) + content
+
+
+def test_boxes_nested_without_end_are_refused(tmp_path: Path) -> None:
+    path, depth = tmp_path / "a.mp4", 3000
+    nested = b"".join(struct.pack(">I4s", 8 * (depth - i), b"moov") for i in range(depth))
+    path.write_bytes(box(b"ftyp", b"isom\0\0\0\0") + nested)
+    with pytest.raises(BadInput):
+        look_at(path)
+
+
+def test_a_reference_too_short_to_name_anything_reads_nothing_of_what_follows(tmp_path: Path) -> None:
+    path = tmp_path / "a.mp4"
+    content = box(b"dref", struct.pack(">II", 0, 1) + box(b"url ", b""))
+    for kind in (b"dinf", b"minf", b"mdia", b"trak", b"moov"):
+        content = box(kind, content)
+    path.write_bytes(box(b"ftyp", b"isom\0\0\0\0") + content + box(b"mdat", b"x" * 1000))
+    check_content(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 from recordings import Writer, look_at, picture, see, steps
@@ -28,6 +29,22 @@ def test_a_picture_is_the_one_that_is_shown_then(tmp_path: Path, name: str) -> N
         assert found is not None
         assert found.time == pytest.approx(shown[-1].time, abs=1e-6)
         assert np.array_equal(found.image, shown[-1].image)
+
+
+def test_without_timestamps_times_follow_the_rate(tmp_path: Path) -> None:
+    path = tmp_path / "a.h264"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=10)
+        stream.width = stream.height = 64
+        stream.pix_fmt = "yuv420p"
+        for i in range(300):
+            shade = np.full((64, 64, 3), i % 100 * 2, np.uint8)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(shade, format="rgb24")))
+        container.mux(stream.encode())
+    recording, _ = look_at(path)
+    found = list(pictures_at(recording, recording.video[0], [0.0, 3.0, 27.5]))
+    assert [frame and round(frame.time, 3) for frame in found] == [0.0, 3.0, 27.5]
+    assert [round(frame.image.mean()) for frame in found if frame] == pytest.approx([0, 60, 150], abs=3)
 
 
 def test_where_times_are_mended_nothing_is_skipped(tmp_path: Path) -> None:

@@ -169,3 +169,11 @@ def test_words_with_speakers_tell_turns() -> None:
     ]
     assert told_by(words) == (Turn("Ann", 0.5, 1.4), Turn("Ann", 2.0, 2.5), Turn("Ann", 9.0, 9.5))
     assert told_by([Word("Hello.", 0.0, 1.0)]) == ()
+
+
+def test_the_shortest_change_of_speaker_is_settled_first_and_then_what_is_joined() -> None:
+    """0.2 s by B go to A; the 0.5 s by C then lie between 1.2 s of A and 2 s of B, and go to the nearer one."""
+    spans = [(0.0, 0.5, "A"), (0.5, 0.7, "B"), (0.7, 1.2, "A"), (1.25, 1.75, "C"), (1.75, 2.75, "B"), (2.75, 3.75, "B")]
+    words = [Word(" w", start, end) for start, end, _ in spans]
+    found = attributed(words, [Turn(speaker, start, end) for start, end, speaker in spans])
+    assert [word.speaker for word in found] == ["A", "A", "A", "B", "B", "B"]
