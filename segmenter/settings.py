@@ -309,7 +309,7 @@ class Settings:
             return typed(Settings, data)
         except ValidationError as error:
             first = error.errors()[0]
-            name = ".".join(map(str, first["loc"]))
+            name = ".".join(map(str, first["loc"])) or "the whole"
             if first["type"] == "unexpected_keyword_argument":
                 raise SettingsError(f"there is no setting {name}", hint="docs/settings.md lists them all") from error
             raise SettingsError(f"{name}: {plain(first['msg'])}") from error

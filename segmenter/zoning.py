@@ -130,11 +130,16 @@ def typed(kind: type[_Kind], tables: Any) -> _Kind:
 
     Raises:
         ValidationError: something in them is wrong.
+        SettingsError: a number in them has more digits than any setting, or they are nested too deep.
     """
     from pydantic import TypeAdapter
 
     # By way of JSON, whose arrays may be tuples when pydantic is strict; what JSON has not, such as a date, fits nowhere.
-    return TypeAdapter(kind).validate_json(json.dumps(tables, default=str), strict=True)
+    try:
+        text = json.dumps(tables, default=str)
+    except (ValueError, RecursionError) as error:
+        raise SettingsError(f"cannot read the settings: {error}") from error
+    return TypeAdapter(kind).validate_json(text, strict=True)
 
 
 def plain(message: str) -> str:

@@ -51,8 +51,9 @@ def changed(settings: Settings, rule: str | None, level: str | None, length: str
     given = [name for name, value in ways.items() if value is not None]
     if len(given) > 1:
         raise typer.BadParameter("they say different things of how many topics there are: give one of them", param_hint=given)
-    if level is not None and rule not in (None, "default"):
-        raise typer.BadParameter(f"the rule {rule} has none, only default has", param_hint="--granularity")
+    chosen = rule or settings.topics.rule
+    if level is not None and chosen != "default":
+        raise typer.BadParameter(f"the rule {chosen} has none, only default has", param_hint="--granularity")
     if given:
         settings = replace(settings, topics=replace(settings.topics, topics_count=None, topic_length_s=None))
     values: dict[str, Any] = {"rule": rule, "granularity": level, "topics_count": count}

@@ -13,8 +13,8 @@ from segmenter.formats.markup import pieces, plain
 from segmenter.timeline import parse_time
 
 _LINE_END = re.compile("\r\n|\r|\n")  # str.splitlines would also cut at U+2028 and the like
-_TIME_LINE = re.compile(r"\s*(?P<start>\S*)\s*-->\s*(?P<end>\S*)|\s*(?P<begin>\S+)\s+->\s+(?P<until>\S+)\s*$")
 _TIME_LIKE = re.compile(r"[+-]?\d+:[\w:.,+-]*", re.ASCII)  # a digit may be damaged: 00:00:0x,000
+_FULL = re.compile(r"\d+:\d\d:\d\d\S*|\d+:\d\d[.,]\d+", re.ASCII)  # "9:00 -> 10:00" is said about a timetable
 _NUMBER = re.compile(r"\s*-?\d+\s*")
 _SCREEN_LINES = 4  # no caption shows more lines at once
 _NAMED = re.compile(r"\s*(?P<name>[^\W\d_][^:<>.!?]{0,39}): +(?P<said>\S.*)")
@@ -63,11 +63,13 @@ def without_number(body: list[str]) -> list[str]:
 
 
 def _times(line: str) -> tuple[str, str] | None:
-    found = _TIME_LINE.match(line)
-    if found is None:
-        return None
-    left, right = found["start"] or found["begin"] or "", found["end"] or found["until"] or ""
-    return (left, right) if _TIME_LIKE.fullmatch(left) and _TIME_LIKE.fullmatch(right) else None
+    left, arrow, right = line.partition("-->")
+    if arrow:
+        left, right = left.strip(), (right.split(maxsplit=1) or [""])[0]
+        return (left, right) if _TIME_LIKE.fullmatch(left) and _TIME_LIKE.fullmatch(right) else None
+    words = line.split(maxsplit=3)
+    short = len(words) == 3 and words[1] == "->" and _FULL.fullmatch(words[0]) and _FULL.fullmatch(words[2])
+    return (words[0], words[2]) if short else None
 
 
 def _parse(line: str, tally: Tally) -> tuple[float, float] | None:

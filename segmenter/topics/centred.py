@@ -53,6 +53,8 @@ class CentredEmbedder:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors, shape (len(texts), dimension)."""
+        if not texts:
+            return self._made.embed(texts)
         vectors = self._made.embed(texts) - self._common
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return np.asarray(vectors / np.maximum(lengths, 1e-9), np.float32)

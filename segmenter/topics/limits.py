@@ -64,8 +64,11 @@ def _with_limits(cuts: Sequence[Cut], scores: Array, count: int, sizes: _Sizes) 
 
 
 def _splits(first: int, stop: int, scores: Array, sizes: _Sizes) -> Iterator[int]:
-    """Where a topic that is too long is split: from the left, the likeliest gap in the second half of what fits."""
-    while sizes.long(first, stop):
+    """Where a topic that is too long is split: from the left, the likeliest gap in the second half of what fits.
+
+    A sentence is never split, however long it is.
+    """
+    while stop - first > 1 and sizes.long(first, stop):
         last = first + 1
         while last + 1 < stop and not sizes.long(first, last + 1):
             last += 1

@@ -19,6 +19,8 @@ from segmenter.formats.markup import pieces, plain
         ("00:00:0x,000 --> 00:00:02,000", True),
         ("00:00:03 -> 00:00:05", True),
         ("1:30 -> 2:45 is the slot", False),
+        ("9:00 -> 10:00", False),
+        (" " * 1_000_000 + "x ->", False),
         ("one: --> two:", False),
         ("9" * 100_000 + ":00:00,000 --> 00:00:02,000", True),
         ("a --> b", False),

@@ -202,3 +202,12 @@ def test_an_unknown_rule_lists_the_known_ones() -> None:
 def test_neighbour_distances_are_cosine_distances() -> None:
     vectors = np.array([[1, 0], [0, 1], [0, 1], [0, -1]], np.float32)
     assert neighbour_distances(vectors).tolist() == [1, 0, 2]
+
+
+@pytest.mark.parametrize("place", [0, 5, 11])
+def test_a_sentence_longer_than_the_limit_stands_alone(place: int) -> None:
+    sentences = [replace(sentence, text="word " * 200) if i == place else sentence for i, sentence in enumerate(said(12))]
+    found = find(sentences, talk(12), TopicSettings(max_tokens=80))
+    after = [one.after_sentence for one in found]
+    assert len(after) == len(set(after))
+    assert {a for a in (place - 1, place) if 0 <= a < 11} <= set(after)
