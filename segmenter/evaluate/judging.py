@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import Any
 
@@ -51,8 +52,10 @@ class Judge:
         if not hits:
             return {}
         said = " ".join(claim.text for claim in answer(question, evidence(hits), self._settings))
+        texts = [hit.text for hit in hits]
         try:
-            return asyncio.run(self._judged(question, reference, said, [hit.text for hit in hits]))
+            with ThreadPoolExecutor(1) as beside:  # where this runs, a notebook may already run a loop of its own
+                return beside.submit(lambda: asyncio.run(self._judged(question, reference, said, texts))).result()
         except Exception as error:  # whatever ragas and its client make of a server's answer
             what = f"no verdict from {self._settings.server_url} ({type(error).__name__})"
             raise SettingsError(what, hint="check that it runs, and that its model can answer in JSON") from error

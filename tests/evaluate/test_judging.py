@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -67,6 +68,18 @@ def test_the_models_verdicts_become_scores(server: Server) -> None:
     from ragas._analytics import do_not_track
 
     assert do_not_track()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_notebook_whose_own_loop_runs_may_ask(server: Server) -> None:
+    pytest.importorskip("ragas")
+    server.answer = model
+    judge = Judge(AskSettings(server_url=server.url, server_model="m"))
+
+    async def cell() -> dict[str, float]:
+        return judge.scores("What is said?", "So it is.", hits_of(Joined(materials()), [0, 1]))
+
+    assert asyncio.run(cell())
 
 
 def test_strategies_are_judged_on_what_fills_the_first_budget(server: Server) -> None:
