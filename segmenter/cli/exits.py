@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterable
 from enum import IntEnum
 
 from segmenter.errors import ModelMissing, PackageMissing, SegmenterError, SettingsError, printable
@@ -24,6 +25,12 @@ def code_for(error: Exception) -> Exit:
     if isinstance(error, (ModelMissing, PackageMissing)):
         return Exit.MODEL
     return Exit.FAILED
+
+
+def overall(codes: Iterable[Exit]) -> Exit:
+    """The status of a command that did several things: theirs where they agree."""
+    kinds = set(codes) or {Exit.OK}
+    return kinds.pop() if len(kinds) == 1 else Exit.FAILED
 
 
 def describe(error: Exception) -> str:

@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from segmenter.cli import show
-from segmenter.cli.exits import Exit, code_for, describe
+from segmenter.cli.exits import Exit, code_for, describe, overall
 from segmenter.errors import SegmenterError, SettingsError, printable
 from segmenter.formats import segments_json
 from segmenter.settings import Settings
@@ -128,7 +128,7 @@ def _index(job: _Job, given: Sequence[Path], say: _Say) -> Exit:
     if not (job.store / STAMP).exists():
         found = _readable(found, codes, say)
     if not found:
-        return _verdict(codes)
+        return overall(codes)
     tools, model = tools_of(job.settings.topics), pictures.wanted_for(job.store, job.pictures)
     stamp = job.stamp(tools)
     try:
@@ -147,12 +147,7 @@ def _index(job: _Job, given: Sequence[Path], say: _Say) -> Exit:
     if not (say.as_json or say.quiet):
         show.console().print(_table(done, with_stills=model is not None))
     say.line(f"{len(done)} of {len(codes)} indexed; {job.store} has {_size(job.store) / 1e6:.1f} MB")
-    return _verdict(codes)
-
-
-def _verdict(codes: Sequence[Exit]) -> Exit:
-    kinds = set(codes) or {Exit.OK}
-    return kinds.pop() if len(kinds) == 1 else Exit.FAILED
+    return overall(codes)
 
 
 def _stays(done: int, wanted: int, rebuild: bool) -> str:
@@ -187,11 +182,9 @@ def _found(given: Sequence[Path], codes: list[Exit], say: _Say) -> Iterator[Path
 
 def _readable(found: Sequence[Path], codes: list[Exit], say: _Say) -> list[Path]:
     """From the first run on that can be read: where there is none, no store is made."""
-    from segmenter.retrieval.indexing import RESULT
-
     for i, folder in enumerate(found):
         try:
-            segments_json.read(folder / RESULT)
+            segments_json.read(folder / segments_json.NAME)
         except Exception as error:
             say.failed(folder, error)
             codes.append(code_for(error))

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from segmenter.cli import progress, show, speech_options, topic_options, unused, vision_options
-from segmenter.cli.exits import Exit, code_for, describe, reason
+from segmenter.cli.exits import Exit, code_for, describe, overall, reason
 from segmenter.errors import printable
 from segmenter.formats import folder, gaps_csv, segments_json
 from segmenter.formats import sightings as sightings_file
@@ -223,4 +223,4 @@ def _each(recordings: list[Path], settings: Settings, ready: _Ready, out: Path, 
             codes.append(code_for(error))
     if len(codes) > 1 and not say.quiet:
         say.messages.print(f"{done} of {len(codes)} recordings were segmented")
-    return codes[0] if len(set(codes)) == 1 else Exit.FAILED
+    return overall(codes)

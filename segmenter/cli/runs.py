@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from segmenter.cli.exits import Exit, code_for, describe
+from segmenter.cli.exits import Exit, code_for, describe, overall
 from segmenter.errors import SegmenterError, SettingsError
 from segmenter.formats.folder import finished
 
@@ -31,7 +31,7 @@ def each(places: Sequence[Path], work: Callable[[Path], Exit], messages: Console
                     met.add(run.resolve())
                     with _told(codes, messages):
                         codes.append(work(run))
-    return codes[0] if len(set(codes)) == 1 else Exit.FAILED
+    return overall(codes)
 
 
 @contextmanager

@@ -7,27 +7,30 @@ from pathlib import Path
 from typing import Any
 
 from segmenter.formats import chunks_jsonl, segments_json
+from segmenter.formats.folder import finished
 from segmenter.records import Segmentation
 from segmenter.retrieval.search import Hit
 from segmenter.settings import Settings
 
 Plain = dict[str, Any]
-_RESULT = "segments.json"
 
 
 def segmentations(paths: Sequence[str | Path], settings: Settings | None = None) -> Iterator[tuple[Segmentation, Path | None]]:
     """Each recording with the folder of its results: read where they are finished, else segmented now, which has none.
 
     `paths` are folders that `segmenter run` wrote, folders of such, their segments.json, or recordings.
+
+    Raises:
+        NotAFile: a folder holds no finished results.
     """
     from segmenter.pipeline import Segmenter
 
     segmenter: Segmenter | None = None
     for path in map(Path, paths):
-        finished = sorted(path.rglob(_RESULT)) if path.is_dir() else [path] if path.name == _RESULT else []
-        for result in finished:
-            yield segments_json.read(result), result.parent
-        if not finished:
+        if path.is_dir() or path.name == segments_json.NAME:
+            for run in finished(path):
+                yield segments_json.read(run / segments_json.NAME), run
+        else:
             segmenter = segmenter or Segmenter(settings)
             yield segmenter.segment(path), None
 

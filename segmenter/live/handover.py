@@ -101,6 +101,8 @@ class Received:
 
     def _put(self, frame: Frame) -> None:
         with self._changed:
+            if self._waiting:  # behind already: whoever has to hurry dates edges by looks, and memory stays small
+                frame.between = ()
             self._waiting.append(frame)
             if len(self._waiting) > self._most_waiting:
                 self._waiting.popleft()

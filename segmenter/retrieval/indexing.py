@@ -20,8 +20,6 @@ from segmenter.retrieval.tools import Tools
 from segmenter.retrieval.units import units_of
 from segmenter.settings import RetrievalSettings, Settings
 
-RESULT = "segments.json"
-
 
 class Repeated(BadInput):
     """Two runs of one recording: a store holds one of them."""
@@ -95,7 +93,7 @@ def index(
         Repeated: they are of a recording that is taken.
     """
     began = time.perf_counter()
-    found = segments_json.read(folder / RESULT)
+    found = segments_json.read(folder / segments_json.NAME)
     recording = found.recording.id
     if recording in taken:
         raise Repeated("left out: another run of a recording that was indexed just now", path=folder)
@@ -139,7 +137,7 @@ def folders_of(store: Store) -> list[Path]:
         SegmenterError: some are gone, so that it cannot be made anew from them.
     """
     folders = [Path(str(unit.extra.get("folder", ""))) for unit in store.recordings()]
-    if lost := [folder for folder in folders if not (folder / RESULT).is_file()]:
+    if lost := [folder for folder in folders if not (folder / segments_json.NAME).is_file()]:
         what = f"{len(lost)} of its {len(folders)} results are gone"
         raise SegmenterError(what, path=lost[0], hint="name the folders to index")
     return folders

@@ -25,7 +25,8 @@ LEAST_PX = 16  # a smaller side has nothing to align by
 class Still:
     """One look at the scene, `picture` at `time`; `between` are the source's pictures since the look before.
 
-    A picture is made when it is asked for, once: what lies between two looks is seldom wanted.
+    Its small grey is there from the start; aligned and cleared it is when it is asked for, once: what lies between two
+    looks is seldom wanted.
     """
 
     def __init__(self, time: float, make: Callable[[], Picture], between: Sequence[Still] = ()) -> None:

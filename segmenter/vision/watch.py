@@ -1,7 +1,7 @@
 """Pictures to blobs: the background kept up to date, look by look.
 
 Where something comes or goes from one look to the next, the source's pictures between the two are asked as well: so an
-edge lies on the picture in which it is, and all others cost nothing.
+edge lies on the picture in which it is, and all others cost their scaling down alone.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ pytest.importorskip("langchain_text_splitters")
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
+from segmenter.errors import NotAFile
 from segmenter.integrations.langchain import SegmenterLoader, SegmenterRetriever, TopicTextSplitter
 from segmenter.retrieval.records import Where
 from segmenter.settings import TopicSettings
@@ -42,6 +43,14 @@ def test_a_document_for_each_chunk_with_plain_values(runs: Path) -> None:
     assert documents[0].metadata["source"] == "/films/r1.mp4"
     assert all(isinstance(v, (str, int, float, bool)) for d in documents for v in d.metadata.values())
     json.dumps([d.metadata for d in documents], allow_nan=False)
+
+
+def test_what_a_killed_run_has_left_is_no_result(runs: Path) -> None:
+    (runs / "r2").rename(runs / ".segmenter-new-r2")
+    assert {d.metadata["recording"] for d in SegmenterLoader(runs).load()} == {"r1"}
+    (runs / "r1").rename(runs / ".segmenter-new-r1")
+    with pytest.raises(NotAFile, match="no results"):
+        SegmenterLoader(runs).load()
 
 
 def test_a_folder_of_results_is_all_of_them(runs: Path) -> None:

@@ -42,6 +42,20 @@ def test_the_oldest_give_way_and_are_counted() -> None:
     assert received.skipped == 92
 
 
+def test_one_alone_of_those_that_wait_keeps_the_pictures_before_it() -> None:
+    done = Signal()
+
+    def coming() -> Iterator[Frame]:
+        for frame in frames([1.0, 2.0, 3.0]):
+            frame.between = tuple(frames([frame.time - 0.5]))
+            yield frame
+        done.set()
+
+    received = Received(coming(), quiet_s=60, most_waiting=8)
+    assert done.wait(60)
+    assert [len(frame.between) for frame in received.run(-1)] == [1, 0, 0]
+
+
 def test_a_run_ends_where_nothing_comes_and_the_next_one_goes_on() -> None:
     late = Signal()
 
