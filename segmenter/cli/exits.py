@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Iterable
 from enum import IntEnum
 
@@ -37,13 +38,22 @@ def describe(error: Exception) -> str:
     """One line for the person."""
     if isinstance(error, SegmenterError):
         return f"error: {error}"
-    if isinstance(error, OSError) and error.errno in _MACHINE:
-        return f"error: {printable(str(error.filename or 'the output'))}: {error.strerror} (make room, or choose another place)"
+    if fault := _of_machine(error):
+        place = getattr(error, "filename", None) or "the output"
+        return f"error: {printable(str(place))}: {fault} (make room, or choose another place)"
     return f"error: something went wrong that should not have: {reason(error)} (run again with --debug and report it)"
 
 
 def reason(error: Exception) -> str:
     """What went wrong, in a line that has named the file already."""
-    if isinstance(error, OSError) and error.errno in _MACHINE:
-        return error.strerror or str(error)
-    return printable(str(error) if isinstance(error, SegmenterError) else f"{type(error).__name__}: {error}")
+    return _of_machine(error) or printable(
+        str(error) if isinstance(error, SegmenterError) else f"{type(error).__name__}: {error}"
+    )
+
+
+def _of_machine(error: Exception) -> str | None:
+    """What the system said, if it is to blame; stores and encoders written in other languages hand it on as text alone."""
+    if isinstance(error, SegmenterError):
+        return None
+    number = error.errno if isinstance(error, OSError) else None
+    return next((os.strerror(code) for code in _MACHINE if code == number or os.strerror(code) in str(error)), None)

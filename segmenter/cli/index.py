@@ -19,12 +19,13 @@ from rich.text import Text
 
 from segmenter.cli import show
 from segmenter.cli.exits import Exit, code_for, describe, overall
-from segmenter.errors import SegmenterError, SettingsError, printable
+from segmenter.errors import ModelMissing, SegmenterError, SettingsError, printable
 from segmenter.formats import segments_json
 from segmenter.settings import Settings
 from segmenter.timeline import clock
 
 if TYPE_CHECKING:
+    from segmenter.records import ModelFile
     from segmenter.retrieval.indexing import Indexed
     from segmenter.retrieval.stores import Stamp
     from segmenter.retrieval.tools import Tools
@@ -129,7 +130,7 @@ def _index(job: _Job, given: Sequence[Path], say: _Say) -> Exit:
         found = _readable(found, codes, say)
     if not found:
         return overall(codes)
-    tools, model = tools_of(job.settings.topics), pictures.wanted_for(job.store, job.pictures)
+    tools, model = tools_of(job.settings.topics), _picture_model(job, say)
     stamp = job.stamp(tools)
     try:
         with (
@@ -148,6 +149,19 @@ def _index(job: _Job, given: Sequence[Path], say: _Say) -> Exit:
         show.console().print(_table(done, with_stills=model is not None))
     say.line(f"{len(done)} of {len(codes)} indexed; {job.store} has {_size(job.store) / 1e6:.1f} MB")
     return overall(codes)
+
+
+def _picture_model(job: _Job, say: _Say) -> ModelFile | None:
+    """The weights for stills; words are indexed all the same where the store's own are no longer there."""
+    from segmenter.retrieval import pictures
+
+    try:
+        return pictures.wanted_for(job.store, job.pictures)
+    except ModelMissing as error:
+        if job.pictures:
+            raise
+        say.line(f"the stills in it stay as they are: {error}")
+        return None
 
 
 def _stays(done: int, wanted: int, rebuild: bool) -> str:

@@ -20,6 +20,11 @@ def test_a_full_disk_is_not_called_a_fault_of_the_program(number: int) -> None:
     assert said == f"error: out/segments.json: {os.strerror(number)} (make room, or choose another place)"
 
 
+def test_nor_where_a_store_in_another_language_tells_it_as_text() -> None:
+    said = describe(RuntimeError(f"lance error: LanceError(IO): {os.strerror(errno.ENOSPC)} (os error 28), /root/x.rs:12"))
+    assert said == f"error: the output: {os.strerror(errno.ENOSPC)} (make room, or choose another place)"
+
+
 def test_an_error_of_the_users_is_said_in_one_line() -> None:
     assert describe(SettingsError("no rule x", hint="choose one")) == "error: no rule x (choose one)"
 

@@ -45,6 +45,17 @@ def test_stills_are_counted_and_kept_up_to_date_without_asking_again(store: Path
     assert {hit["recording"] for hit in found} == {"r1", "r2"}
 
 
+def test_words_are_indexed_where_the_model_of_the_stills_is_gone(store: Path, clip: str, tmp_path: Path) -> None:
+    away = Path(clip).rename(tmp_path / "away")
+    try:
+        done = segmenter("index", make_run(tmp_path / "out" / "r2", "r2"), "--store", store)
+    finally:
+        away.rename(clip)
+    assert "the stills in it stay as they are" in done.stderr
+    found = json.loads(segmenter("search", "pump", "--store", store, "--json").stdout)["hits"]
+    assert {hit["recording"] for hit in found} == {"r1", "r2"}
+
+
 def test_a_recording_that_is_taken_out_takes_its_stills_with_it(store: Path, tmp_path: Path) -> None:
     segmenter("index", make_run(tmp_path / "out" / "r2", "r2"), "--store", store)
     segmenter("index", "--store", store, "--remove", "r1")
