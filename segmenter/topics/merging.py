@@ -34,13 +34,15 @@ class Segments:
     def __init__(self, sums: Array, ends: Sequence[int], noise: float, compared: bool = True) -> None:
         self.ends, self._noise = list(ends), noise
         self._sums = [sums[b] - sums[a] for a, b in pairwise(ends)]
-        self._base = self._distant() if compared else 0.0
+        self._base, self._spread = self._distant() if compared else (0.0, 0.0)
 
-    def merge(self, alike: float, forgiven: Array, kept: Collection[int] = ()) -> None:
+    def merge(self, alike: float, forgiven: Array, kept: Collection[int] = (), beyond: float = 0.0) -> None:
         """Merges neighbours, most alike first, while they are more alike than `alike` or explain too little; not over `kept`.
 
-        `forgiven`, shape (n - 1,), is taken off the likeness at each gap.
+        `forgiven`, shape (n - 1,), is taken off the likeness at each gap. Where distant parts differ much in likeness,
+        neighbours must be more alike than those are by so many deviations, `beyond`.
         """
+        alike = max(alike, beyond * self._spread)
         found = [self.evidence(k) for k in range(len(self._sums) - 1)]
         while free := [k for k in range(len(found)) if self.ends[k + 1] not in kept]:
             poor = [k for k in free if found[k].gain < _LEAST_GAIN]
@@ -76,14 +78,21 @@ class Segments:
         step = self._sums[k] / a - self._sums[k + 1] / b
         return a * b / (a + b) * float(step @ step) / self._noise
 
-    def _distant(self) -> float:
-        """How alike segments that are no neighbours are on average: what all of this recording has in common."""
+    def _distant(self) -> tuple[float, float]:
+        """How alike segments that are no neighbours are on average: what all of this recording has in common; and by how
+        much they differ in that, in units of `evidence`. Only those less alike say it: among the others may be some on one
+        topic that is taken up again.
+        """
         count = len(self._sums)
         if count < 3:
-            return 0.0
+            return 0.0, 0.0
         size = np.diff(self.ends).astype(float)
         means = np.stack(self._sums) / size[:, None]
         freed = np.array([self._freed(mean, int(n)) for mean, n in zip(means, size, strict=True)])
-        alike = means @ means.T / np.sqrt(np.outer(freed, freed))
         a, b = np.triu_indices(count, 2)
-        return float(np.clip(np.average(alike[a, b], weights=np.minimum(size[a], size[b])), 0, 0.9))
+        alike = (means @ means.T / np.sqrt(np.outer(freed, freed)))[a, b]
+        weights = np.minimum(size[a], size[b])
+        base = float(np.clip(np.average(alike, weights=weights), 0, 0.9))
+        less = alike < base
+        spread = np.sqrt(np.average((alike[less] - base) ** 2, weights=weights[less])) if less.any() else 0.0
+        return base, float(spread) / (1 - base)

@@ -32,7 +32,8 @@ _NEAR = 5  # sentences
 class Level:
     """What a break costs and what the model's score counts against it; how many topics are expected, and how firmly; from
     what likeness on neighbours are merged (None: never), and how much of it one unit of score forgives. Likeness is
-    compared with that of distant parts of the recording (`compared`), or taken as it is."""
+    compared with that of distant parts of the recording (`compared`), or taken as it is; neighbours are merged only where
+    they are more alike than distant parts by so many of their deviations (`beyond`)."""
 
     price: float
     score: float
@@ -40,6 +41,7 @@ class Level:
     prior: float = 1.0
     alike: float | None = None
     forgiven: float = 0.0
+    beyond: float = 0.0
     compared: bool = True
     least: int = 2  # sentences
     # The score is compared with the recording's own, and the price grows with (sentences / 150) to the power .4: more
@@ -61,7 +63,9 @@ class Way:
 
 # Chosen by hand on recordings with known topics; docs/topics.md says on which, and what else was tried.
 _MEDIUM, _FINE = Level(2.2, 0.25, 11, alike=0.6), Level(2.0, 0, 15, alike=0.9)
-_PROSE = Level(2.0, 0.5, 10, alike=0.3, forgiven=0.03)
+# Read or written texts on one subject are as alike where they are distant as some neighbours are across a topic's edge. Talk
+# comes back to its matters, so that its distant parts say less about its edges.
+_PROSE = Level(2.0, 0.5, 10, alike=0.3, forgiven=0.03, beyond=2.0)
 _TALK = Level(2.4, 0.5, 8, alike=0.3)
 _EDGE = Level(2.4, 0.5, 8, alike=0.35, compared=False)
 _WORD = Level(1.0, 1.25, 6, 0.5, relative=False)
@@ -92,7 +96,8 @@ class _Programme:
         ends = self._ends(cheapest(self._costs(level, least, kept), self._prices(level)))
         segments = Segments(self.sums, ends, self.unit, level.compared)
         if level.alike is not None:
-            segments.merge(level.alike, level.forgiven * np.clip(self.relative, -3, 3), set(kept))
+            forgiven = level.forgiven * np.clip(self.relative, -3, 3)
+            segments.merge(level.alike, forgiven, set(kept), level.beyond)
         return segments
 
     def counted(self, level: Level, least: int, count: int) -> Segments:
