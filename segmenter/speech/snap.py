@@ -1,7 +1,7 @@
 """Word times drawn to the pauses that the voice-activity detector heard.
 
 Whisper's word times come from its attention and stray by 0.1 to 0.3 s, and pauses vanish in the words beside them. The
-detector's edges are true to 0.03 s. So each pause is given to one boundary between words, and the words there end and
+detector's edges are true to a frame. So each pause is given to one boundary between words, and the words there end and
 begin with it.
 """
 
@@ -14,7 +14,7 @@ from itertools import pairwise
 from segmenter import timeline
 from segmenter.records import Span, Word
 
-_ONSET_S = 0.03  # Silero notices a beginning voice so much late; its ends are right to 0.01 s
+_ONSET_S = 0.02  # Silero notices a beginning voice so much late; its ends are right to 0.01 s
 _FAR_S, _NEAR_S = 0.8, 0.4  # how far a boundary may move: at an end of a sentence or a window, and elsewhere
 _LONG_S = 0.6  # a longer pause attracts no more than this one
 _CREDIT_S = 0.3  # sentences rather end in a pause than words do

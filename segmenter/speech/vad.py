@@ -21,7 +21,11 @@ from segmenter.media.audio import SAMPLE_RATE_HZ, AudioBlock
 FRAME_SAMPLES = 512
 FRAME_S = FRAME_SAMPLES / SAMPLE_RATE_HZ
 PAUSE_FRAMES = 4  # 0.13 s: shorter dips lie inside words
+DOUBTED_FRAMES = 10  # 0.32 s: so long the network may doubt a beginning voice
+LEVEL_FRAMES = 31  # 1 s: what it says without a voice is told from so much of the pause
 
+_RISE = 0.1  # above the pause's level: a voice may begin; without one the network seldom strays so far
+_BREATH = 1e-3  # of the power of the voice that follows, about: /f/ and /s/ have more
 _CONTEXT_SAMPLES = 64  # the end of the frame before, which the network wants in front of each frame
 _PIECE_SAMPLES = 480 * FRAME_SAMPLES  # 15.36 s; the same pieces whatever the blocks, so the same answers to the bit
 _HOLE_S = 0.005  # smaller steps are rounded timestamps (Matroska counts milliseconds)
@@ -116,3 +120,26 @@ def speech(voice: Sequence[float] | NDArray[np.float32], on: float, off: float, 
     if first is not None:
         spans.append((first, end))
     return [(first, end) for first, end in spans if first < end]
+
+
+def power(samples: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The mean square of each frame, shape (ceil(n / 512),)."""
+    frames = np.pad(samples, (0, -len(samples) % FRAME_SAMPLES)).reshape(-1, FRAME_SAMPLES)
+    return np.asarray(np.mean(np.square(frames, dtype=np.float64), axis=1))
+
+
+def beginning(voice: NDArray[np.float32], power: NDArray[np.float64], pause: int, span: Frames) -> int:
+    """The frame in which a span's voice begins, behind the pause from frame `pause` on.
+
+    The network doubts a sound without voice, such as the /k/ or /s/ before a vowel, and a first word after long silence;
+    but it rises above what it said in the pause. In music and noise that is more than in silence, so it is measured. It
+    rises for a breath as well, which is far less loud.
+    """
+    begins = first = span[0]
+    if pause < first:
+        level = float(np.median(voice[max(pause, first - LEVEL_FRAMES) : first])) + _RISE
+        breath = _BREATH * power[first : min(first + DOUBTED_FRAMES, span[1])].max()
+        for frame in range(first - 1, max(pause + PAUSE_FRAMES, first - DOUBTED_FRAMES) - 1, -1):
+            if begins - frame <= PAUSE_FRAMES and voice[frame] >= level and power[frame] >= breath:
+                begins = frame
+    return begins

@@ -19,7 +19,7 @@ from segmenter.media.audio import SAMPLE_RATE_HZ
 from segmenter.records import Span
 from segmenter.settings import SpeechSettings
 from segmenter.speech.transcriber import Window, on_clock
-from segmenter.speech.vad import FRAME_S, FRAME_SAMPLES, Frames, Piece, speech
+from segmenter.speech.vad import FRAME_S, FRAME_SAMPLES, LEVEL_FRAMES, Frames, Piece, beginning, power, speech
 
 
 def windows(pieces: Iterable[Piece], settings: SpeechSettings) -> Iterator[Window]:
@@ -72,6 +72,10 @@ def _halved(span: Frames, voice: NDArray[np.float32], longest: int) -> list[Fram
     return [(first, cut), (cut, end)]
 
 
+def _ends(spans: Sequence[Frames]) -> list[int]:
+    return [end for _, end in spans]
+
+
 def _frames(seconds: float) -> int:
     return floor(seconds / FRAME_S)
 
@@ -107,23 +111,31 @@ class _Tape:
             end = groups[done - 1][-1][1]
             self._forget(end, speaking=done < len(groups) and groups[done][0][0] == end)
         elif not groups:
-            self._forget(max(0, len(self.voice) - _frames(2 * s.pad_s) - 1), speaking=False)
+            self._forget(max(0, len(self.voice) - _frames(2 * s.pad_s) - LEVEL_FRAMES), speaking=False)
 
     def _window(self, spans: Sequence[Frames], before: int, behind: int) -> Window:
-        """The spans with `pad_s` of sound on both sides, at most half of the gap to the speech `before` and `behind`."""
+        """The spans with `pad_s` of sound on both sides, at most half of the gap to the speech `before` and `behind`.
+
+        They are told with their beginnings. One that the detector doubts for longer than `pad_s` is padded itself.
+        """
         pad = round(self.settings.pad_s * SAMPLE_RATE_HZ)
         first, end = spans[0][0], spans[-1][1]
-        left = first * FRAME_SAMPLES - min(pad, (first - before) * FRAME_SAMPLES // 2)
+        heard = self.voice, power(self.samples)
+        begins = [beginning(*heard, pause, span) for pause, span in zip([before, *_ends(spans[:-1])], spans, strict=True)]
+        doubted = (first - begins[0]) * FRAME_SAMPLES
+        reach = pad if doubted < pad else doubted + pad
+        left = first * FRAME_SAMPLES - min(reach, (first - before) * FRAME_SAMPLES // 2)
         right = min(end * FRAME_SAMPLES + min(pad, (behind - end) * FRAME_SAMPLES // 2), len(self.samples))
-        last = self._time(len(self.samples))
+        edges = zip(begins, _ends(spans), strict=True)
         return Window(
             start=self._time(left),
             samples=self.samples[left:right].copy(),
-            speech=tuple(Span(self._time(a * FRAME_SAMPLES), min(self._time(b * FRAME_SAMPLES), last)) for a, b in spans),
+            speech=tuple(Span(self._time(max(a * FRAME_SAMPLES, left)), self._time(b * FRAME_SAMPLES)) for a, b in edges),
         )
 
     def _time(self, sample: int) -> float:
-        return on_clock(self.start, sample)
+        """The last frame reaches behind the sound's end."""
+        return on_clock(self.start, min(sample, len(self.samples)))
 
     def _forget(self, frame: int, speaking: bool) -> None:
         self.start = self._time(frame * FRAME_SAMPLES)

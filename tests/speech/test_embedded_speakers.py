@@ -18,9 +18,11 @@ from segmenter.media.audio import SAMPLE_RATE_HZ, AudioBlock, AudioBlocks
 from segmenter.media.probe import probe
 from segmenter.records import Turn
 from segmenter.settings import Settings
-from segmenter.speech.embedded_speakers import EmbeddedSpeakers, completed
+from segmenter.speech.embedded_speakers import EmbeddedSpeakers, completed, silences
 from segmenter.speech.pitch import median_pitch
+from segmenter.speech.speaker_activity import FIRST_FRAME_SAMPLE
 from segmenter.speech.speaker_encoder import SpeakerEncoder, filter_banks
+from segmenter.speech.turns import FRAME_SAMPLES, runs
 from segmenter.speech.vad import VoiceActivity
 
 
@@ -92,6 +94,14 @@ def test_real_telephone_speech_with_both_at_once(diarizer: EmbeddedSpeakers, sha
     assert any(b.start < a.end for a, b in pairwise(found))
 
 
+def test_a_silence_between_two_sentences_of_one_speaker_ends_the_turn(diarizer: EmbeddedSpeakers, shared: Path) -> None:
+    """The network hears one turn through pauses of 0.30 to 0.40 s."""
+    name = shared / "speech" / "tts_hindi_short"
+    found = told_apart(diarizer, blocks(name.with_suffix(".opus"), 13.0))
+    assert len(found) > 1
+    assert diarization_error(truth(name.with_suffix(".rttm"), 13.0), found).rate < 0.08
+
+
 def test_a_hole_in_the_sound_stays_a_hole(diarizer: EmbeddedSpeakers, minute: list[AudioBlock]) -> None:
     """Ten seconds, a hole of thirty, ten seconds: nobody speaks in the hole, and who spoke before speaks after it."""
     first, second = minute[0], AudioBlock(40.0, minute[0].samples)
@@ -157,3 +167,39 @@ def test_edges_that_the_voice_detector_alone_hears_go_to_the_nearest_speaker() -
     voice[:] = 0.4
     assert (completed(active, voice) == active).all()
     assert not completed(np.zeros((100, 2), np.bool_), voice + 0.5).any()
+
+
+FRAMES = 300
+
+
+def paused(first: int, end: int, faint: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """A voice with a pause in frames [first, end), in which a steady tone sounds; faint noise under all; and what hears it."""
+    sound = np.random.default_rng(0).normal(0, 0.001, FIRST_FRAME_SAMPLE + FRAMES * FRAME_SAMPLES)
+    silent = slice(FIRST_FRAME_SAMPLE + first * FRAME_SAMPLES, FIRST_FRAME_SAMPLE + end * FRAME_SAMPLES)
+    voiced = np.resize(tone(150.0), len(sound))
+    voiced[silent] *= faint
+    voice = np.full(FRAMES, 0.9, np.float32)
+    voice[first:end] = 0.02
+    return (sound + voiced).astype(np.float32), voice
+
+
+def test_a_pause_at_the_floor_of_the_sound_is_silence() -> None:
+    ((first, end),) = runs(silences(*paused(100, 130)))
+    assert (first, end) == (101, 129)  # a level is told from three frames
+
+
+def test_a_short_pause_is_none() -> None:
+    assert not silences(*paused(100, 117)).any()
+
+
+def test_where_something_sounds_or_a_voice_may_be_heard_there_is_no_silence() -> None:
+    quiet, voice = paused(100, 130)
+    assert not silences(quiet, np.maximum(voice, np.float32(0.2))).any()
+    far = paused(100, 130, faint=0.05)[0]
+    far[: 60 * FRAME_SAMPLES] *= 0.01  # the floor is heard elsewhere
+    assert not silences(far, voice).any()
+
+
+def test_a_sound_without_level_is_silent_where_no_voice_is_heard() -> None:
+    assert silences(np.zeros(FIRST_FRAME_SAMPLE + FRAMES * FRAME_SAMPLES, np.float32), np.zeros(FRAMES, np.float32)).all()
+    assert silences(np.zeros(1000, np.float32), np.zeros(1, np.float32)).tolist() == [False]

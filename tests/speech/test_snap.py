@@ -27,7 +27,7 @@ def times(words: tuple[Word, ...]) -> list[tuple[float, float]]:
 
 def test_a_sentence_ends_and_begins_with_the_pause() -> None:
     snapped = snap(WORDS, [2, 5], [Span(10.2, 11.0), Span(11.6, 13.0)], WINDOW)
-    assert times(snapped) == [(10.17, 10.5), (10.5, 11.0), (11.57, 11.7), (11.7, 12.0), (12.0, 13.0)]
+    assert times(snapped) == [(10.18, 10.5), (10.5, 11.0), (11.58, 11.7), (11.7, 12.0), (12.0, 13.0)]
 
 
 def test_a_pause_out_of_reach_moves_nothing() -> None:
@@ -38,14 +38,14 @@ def test_an_end_of_a_sentence_draws_a_pause_from_a_nearer_word() -> None:
     """The pause lies 0.1 s from the boundary before ` is` and 0.2 s from the one before ` Who`."""
     plain = snap(WORDS, [5], [Span(10.0, 11.6), Span(11.65, 20.0)], WINDOW)
     ending = snap(WORDS, [2, 5], [Span(10.0, 11.6), Span(11.65, 20.0)], WINDOW)
-    assert plain[3].start == pytest.approx(11.62)
-    assert ending[2].start == pytest.approx(11.62)
+    assert plain[3].start == pytest.approx(11.63)
+    assert ending[2].start == pytest.approx(11.63)
 
 
 def test_a_pause_goes_to_one_boundary_only() -> None:
     words = (Word(" Yes.", 10.0, 10.6), Word(" No.", 10.6, 11.0), Word(" Well.", 11.0, 12.0))
     snapped = snap(words, [1, 2, 3], [Span(10.0, 10.7), Span(11.0, 12.0)], WINDOW)
-    assert times(snapped) == [(10.0, 10.6), (10.6, 10.7), (10.97, 12.0)]
+    assert times(snapped) == [(10.0, 10.6), (10.6, 10.7), (10.98, 12.0)]
 
 
 def test_no_word_is_squeezed_to_nothing() -> None:

@@ -15,7 +15,7 @@ from segmenter import timeline
 from segmenter.media.audio import SAMPLE_RATE_HZ, AudioBlock
 from segmenter.settings import SpeechSettings
 from segmenter.speech.transcriber import Window
-from segmenter.speech.vad import FRAME_S, FRAME_SAMPLES, Piece, VoiceActivity
+from segmenter.speech.vad import DOUBTED_FRAMES, FRAME_S, FRAME_SAMPLES, Piece, VoiceActivity
 from segmenter.speech.windows import gather, windows
 
 VOICE = np.ones(100_000, np.float32)
@@ -92,8 +92,25 @@ def test_the_padding_of_neighbours_shares_a_short_gap() -> None:
     assert first.span.end == pytest.approx(second.span.start)
 
 
-speakers = st.lists(st.tuples(st.integers(0, 1200), st.integers(1, 100)), max_size=5).map(
-    lambda turns: [p for said, paused in turns for p in [0.9] * said + [0.1] * paused]
+@pytest.mark.parametrize("size", [7, 100_000])
+def test_a_beginning_that_is_doubted_for_long_is_heard_too(size: int) -> None:
+    """However the sound comes: of a pause of 30 s only what tells its level is kept."""
+    voice = [*talk(0, 30), *[0.4] * 9, *talk(3)]
+    (window,) = windows(pieces(voice, size), SETTINGS)
+    begins = round(30 / FRAME_S) * FRAME_S
+    assert [(span.start, span.end) for span in window.speech] == [pytest.approx((begins, len(voice) * FRAME_S))]
+    assert window.start == pytest.approx(begins - SETTINGS.pad_s)
+
+
+def test_a_short_doubt_lies_in_the_padding() -> None:
+    (window,) = windows(pieces([*talk(0, 30), *[0.4] * 2, *talk(3)], 480), SETTINGS)
+    sure = (round(30 / FRAME_S) + 2) * FRAME_S
+    assert window.speech[0].start == pytest.approx(sure - 2 * FRAME_S)
+    assert window.start == pytest.approx(sure - SETTINGS.pad_s)
+
+
+speakers = st.lists(st.tuples(st.integers(0, 1200), st.integers(1, 100), st.integers(0, 20)), max_size=5).map(
+    lambda turns: [p for said, paused, doubted in turns for p in [0.9] * said + [0.1] * paused + [0.3] * doubted]
 )
 
 
@@ -107,7 +124,7 @@ def test_laws_of_windows(voice: list[float], size: int) -> None:
     for w in found:
         first = round(w.start * SAMPLE_RATE_HZ)
         assert np.array_equal(w.samples, np.arange(first, first + len(w.samples), dtype=np.float32))
-        assert timeline.length(w.span) <= SETTINGS.window_max_s + 2 * SETTINGS.pad_s
+        assert timeline.length(w.span) <= SETTINGS.window_max_s + 2 * SETTINGS.pad_s + DOUBTED_FRAMES * FRAME_S
         assert w.speech
         assert w.span.start <= w.speech[0].start
         assert w.speech[-1].end <= w.span.end
