@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from av.container import InputContainer
 from av.error import FFmpegError
@@ -14,6 +14,11 @@ from segmenter.records import Mend
 REORDER_S = 10.0  # a picture is shown later than decoded, but by no more than this ...
 _REORDER_PACKETS = 32  # ... or this many packets (H.264 allows 16 pictures)
 
+# Bytes of the largest frame by format, of those that hold no times: libav counts frames, so each that is lost would draw all
+# that follows forward.
+_UNTIMED = {"mp3": 1441, "ac3": 3840}
+_TAGS = (b"ID3", b"TAG", b"APETAGEX")  # lie between the frames where recordings were glued together
+
 
 def tolerant(
     container: InputContainer, streams: tuple[Stream, ...], on_error: Callable[[str], None] | None = None
@@ -22,11 +27,27 @@ def tolerant(
     for stream in container.streams:
         if stream not in streams:
             stream.discard = Discard.all
+    packets = container.demux(streams)
+    largest = _UNTIMED.get(container.format.name)
     try:
-        yield from container.demux(streams)
+        yield from in_place(packets, largest, container.bit_rate) if largest and container.bit_rate else packets
     except FFmpegError as error:
         if on_error is not None:
             on_error(str(error))
+
+
+def in_place(packets: Iterable[Packet[Stream]], largest: int, bits_per_s: int) -> Iterator[Packet[Stream]]:
+    """Packets of a format without times, those behind damage as late as its bytes say.
+
+    What is no frame is handed on with the frame before it: more than the `largest` frame has were frames once.
+    """
+    shift = 0
+    for packet in packets:
+        packet.pts = None if packet.pts is None else packet.pts + shift
+        packet.dts = None if packet.dts is None else packet.dts + shift
+        if packet.size > largest and packet.time_base and not any(tag in bytes(packet) for tag in _TAGS):
+            shift += max(0, round(8 * packet.size / bits_per_s / packet.time_base) - (packet.duration or 0))
+        yield packet
 
 
 def shown_at(packet: Packet[Stream], seconds: float) -> int | None:

@@ -73,6 +73,8 @@ class Writer:
             samples = sound[:, first : first + piece]
             if context.format.name.startswith("s16"):
                 samples = (samples.T.reshape(1, -1) * 32767).astype(np.int16)
+            elif context.format.name == "s32p":
+                samples = (samples * np.float64(2**31 - 1)).astype(np.int32)
             frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(samples), context.format.name, context.layout.name)
             frame.sample_rate, frame.time_base = context.sample_rate, Fraction(1, context.sample_rate)
             frame.pts = round(start * context.sample_rate) + first

@@ -12,6 +12,7 @@ from recordings import Writer, hear, look_at, nothing_said, tone
 
 from segmenter.media.audio import SAMPLE_RATE_HZ, AudioBlock, AudioBlocks
 from segmenter.media.joining import Joiner
+from segmenter.records import Finding
 
 
 def _end(block: AudioBlock) -> float:
@@ -55,6 +56,45 @@ def test_a_hole_is_a_distance_between_blocks(tmp_path: Path) -> None:
     blocks = hear(look_at(writer.close())[0])
     assert [round(b.start, 1) for b in blocks] == [0.0, pytest.approx(86399.9)]
     assert [round(_end(b) - b.start, 2) for b in blocks] == [2, 2]
+
+
+@pytest.mark.parametrize(("name", "codec"), [("a.mp3", "libmp3lame"), ("a.ac3", "ac3")])
+def test_what_follows_damage_keeps_its_time_in_formats_without_times(tmp_path: Path, name: str, codec: str) -> None:
+    path = _tone_at_six(tmp_path / name, codec)
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 3
+    content[middle : middle + 8000] = np.random.default_rng(1).bytes(8000)
+    path.write_bytes(content)
+    assert _first_sound(path) == pytest.approx(6, abs=0.1)
+
+
+def test_a_tag_between_the_frames_of_glued_recordings_takes_no_time(tmp_path: Path) -> None:
+    path = _tone_at_six(tmp_path / "a.mp3", "libmp3lame")
+    content = path.read_bytes()
+    with av.open(str(path)) as container:
+        cut = next(packet.pos for packet in container.demux(audio=0) if packet.pos and packet.pos > len(content) // 3)
+    tag = b"ID3\x04\x00\x00\x00\x01\x00\x00" + bytes(1 << 14)  # its length in groups of seven bits
+    path.write_bytes(content[:cut] + tag + content[cut:])
+    assert _first_sound(path) == pytest.approx(6, abs=0.1)
+
+
+def _tone_at_six(path: Path, codec: str) -> Path:
+    """Six seconds of silence, then three of a tone."""
+    writer = Writer(path)
+    writer.audio(rate_hz=48000, codec=codec)
+    writer.play(0, np.concatenate([np.zeros((1, 6 * 48000), np.float32), tone(3, 48000, 1)], axis=1), piece=1152)
+    return writer.close()
+
+
+def _first_sound(path: Path) -> float:
+    recording, _ = look_at(path)
+    findings: list[Finding] = []
+    for block in AudioBlocks(recording, recording.audio[0], findings.append):
+        loud = np.flatnonzero(np.abs(block.samples) > 0.2)
+        loud = loud[block.start + loud / SAMPLE_RATE_HZ > 4]  # the damage itself may crack
+        if len(loud):
+            return block.start + float(loud[0]) / SAMPLE_RATE_HZ
+    raise AssertionError("no sound")
 
 
 def test_blocks_are_bounded_and_follow_each_other_exactly(tmp_path: Path) -> None:
