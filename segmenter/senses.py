@@ -15,6 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from segmenter.errors import ServerError
 from segmenter.formats import sightings
 from segmenter.formats.transcripts import Transcript
 from segmenter.kit import Kit, Models
@@ -23,13 +24,14 @@ from segmenter.media.frames import Frame, VideoFrames
 from segmenter.parallel import until
 from segmenter.progress import Progress
 from segmenter.records import Event, Finding, Observation, Recording, Sentence, Turn
-from segmenter.speech import languages
+from segmenter.speech import languages, unheard
 from segmenter.speech.doubts import doubtful
 from segmenter.speech.speakers import Listener, overheard
 from segmenter.speech.turns import told_by
 from segmenter.speech.understanding import understand, understand_ready
 from segmenter.speech.vad import VoiceActivity
 from segmenter.speech.windows import windows
+from segmenter.speech.written_language import language_of, taken_for_english
 from segmenter.topics import breaks
 from segmenter.topics.choosing import unread
 from segmenter.vision.events import events
@@ -60,7 +62,7 @@ class Half:
 
     turns: tuple[Turn, ...] = ()
     sentences: tuple[Sentence, ...] = ()
-    vectors: NDArray[np.float32] = field(default_factory=lambda: np.empty((0, 1), np.float32))
+    vectors: NDArray[np.float32] | None = field(default_factory=lambda: np.empty((0, 1), np.float32))  # None: the server failed
     events: tuple[Event, ...] = ()
     ends: dict[int, float] = field(default_factory=dict)  # stream index -> where what could be decoded ends
     findings: list[Finding] = field(default_factory=list)
@@ -74,7 +76,9 @@ def listen(job: Job, kit: Kit, stop: Signal) -> Half:
     if job.words is not None:
         if listener is not None:
             _tell_apart(job, kit, listener, half, stop)
-        half.sentences = understand_ready(job.words.words, kit.settings.speech, job.words.language, half.turns)
+        language = language_of(job.words, kit.settings.speech.language)
+        half.sentences = understand_ready(job.words.words, kit.settings.speech, language, half.turns, job.words.figures)
+        half.findings += taken_for_english(half.sentences)
         half.turns = half.turns or told_by(job.words.words)
     elif "transcriber" in job.models:
         _transcribe(job, kit, listener, half, stop)
@@ -83,8 +87,17 @@ def listen(job: Job, kit: Kit, stop: Signal) -> Half:
     if texts and breaks.needs_vectors(kit.settings.topics.rule):
         half.findings += unread(kit.settings.topics, half.sentences)
         with _timed(half, "topics"):
-            half.vectors = kit.embedder(job.models, half.sentences).embed(texts)
+            half.vectors = _embedded(job, kit, half, texts)
     return half
+
+
+def _embedded(job: Job, kit: Kit, half: Half, texts: list[str]) -> NDArray[np.float32] | None:
+    """None where a server fails: what was heard until then must not be lost with it."""
+    try:
+        return kit.embedder(job.models, half.sentences).embed(texts)
+    except ServerError as error:
+        half.findings.append(breaks.failed(error))
+        return None
 
 
 def _tell_apart(job: Job, kit: Kit, listener: Listener, half: Half, stop: Signal) -> None:
@@ -107,7 +120,7 @@ def _transcribe(job: Job, kit: Kit, listener: Listener | None, half: Half, stop:
             return
         transcriber = kit.transcriber(job.models, _threads(job, kit))
         passages = list(transcriber.transcribe(chain([first], spoken), settings.language))
-        half.findings += languages.report(passages)
+        half.findings += [*languages.report(passages), *unheard.report(passages)]
         half.turns = listener.turns(settings.speaker_count) if listener else half.turns
         half.sentences = understand(passages, settings, half.turns)
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from math import isfinite
+from math import inf, isfinite
 
 from segmenter.errors import TooLarge
 from segmenter.formats.text import clean
@@ -19,6 +19,8 @@ from segmenter.records import Word
 Tally = Counter[str]  # problems by code, counted while reading: one finding each, however many cues
 
 _LIMIT_CUES = 500_000  # fifty hours captioned word by word
+USUAL_HZ, SLOWEST_HZ = 15.0, 4.0  # characters a second that people say, whatever their script
+_LONGEST_WORD_S = 2.0  # in real speech: 1.5 at most
 _LATEST_S = 1e7  # 115 days; no recording is longer, and finite figures beyond are damage
 
 # Scripts written without blanks whose single characters can stand as words. Thai, Lao, Khmer and Burmese have no
@@ -51,12 +53,22 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Figures:
+    """What the model that wrote a segment says about it (None: not known)."""
+
+    avg_logprob: float | None = None
+    compression_ratio: float | None = None
+    no_speech_probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Cue:
     """Text between two times; `pieces` joined are the text, with a leading blank where words are separated by blanks."""
 
     start: float
     end: float
     pieces: tuple[Piece, ...]
+    figures: Figures | None = None
 
     @property
     def text(self) -> str:
@@ -114,14 +126,27 @@ def split_words(text: str) -> Iterator[str]:
 
 
 def words(cue: Cue) -> Iterator[Word]:
-    """The words of a cue, in order, inside it; those without times of their own share their stretch by characters."""
+    """The words of a cue, in order, inside it; those without times of their own share their stretch by characters.
+
+    Automatic captions tell when each word starts, and show the last one through the pause behind it: nobody speaks so slowly.
+    """
+    starts_alone = any(piece.start is not None and piece.end is None for piece in cue.pieces)
     stretches = list(_stretches(cue))
     nexts = [start for start, _, _ in stretches[1:]] + [cue.end]
     at = cue.start
     for (start, end, pieces), following in zip(stretches, nexts, strict=True):
         begin = min(max(at, start), cue.end)
-        at = min(max(begin, following if end is None else end), cue.end)
+        latest = begin + _longest(pieces) if starts_alone else inf
+        at = min(max(begin, min(following, latest) if end is None else end), cue.end)
         yield from _spread(pieces, begin, at)
+
+
+def _longest(pieces: Sequence[Piece]) -> float:
+    """How long what begins at a known time, or is a single word, is spoken at most."""
+    text = "".join(piece.text for piece in pieces)
+    if pieces[0].start is None and len(text.split()) > 1:
+        return inf
+    return max(_LONGEST_WORD_S, len(text) / SLOWEST_HZ)
 
 
 def _stretches(cue: Cue) -> Iterator[tuple[float, float | None, Sequence[Piece]]]:

@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path, PureWindowsPath
 
 from segmenter.errors import NotAFile, SegmenterError, printable, well_formed
-from segmenter.formats import chunks_jsonl, clips_json, gaps_csv, rttm, segments_json, sightings, webvtt
+from segmenter.formats import chunks_jsonl, clips_json, gaps_csv, passages_jsonl, rttm, segments_json, sightings, webvtt
 from segmenter.records import Segmentation
 
 try:
@@ -43,6 +43,7 @@ _OWN = {
     sightings.NAME,
     clips_json.FOLDER,
     gaps_csv.NAME,
+    passages_jsonl.NAME,
     "report.html",
     "stills",
     "contact.jpg",
@@ -141,9 +142,11 @@ def _fill(folder: Path, segmentation: Segmentation, writers: Mapping[str, Writer
 
 
 def _if_known(segmentation: Segmentation) -> dict[str, Writer]:
-    """RTTM has no way to say that nothing is known: an empty file would say that nobody speaks."""
+    """RTTM has no way to say that nothing is known: an empty file would say that nobody speaks. Nor are there always passages."""
     name = Path(segmentation.recording.path).stem
-    return {SPEAKERS: lambda s, path: rttm.write(s.turns, name, path)} if segmentation.turns else {}
+    speakers: dict[str, Writer] = {SPEAKERS: lambda s, path: rttm.write(s.turns, name, path)}
+    passages: dict[str, Writer] = {passages_jsonl.NAME: passages_jsonl.write}
+    return {**(speakers if segmentation.turns else {}), **(passages if segmentation.passages else {})}
 
 
 def folder_name(recording: str) -> str:

@@ -1,7 +1,7 @@
 """The JSON of speech services, each with names and units of its own, to segments as Whisper writes them.
 
 The layouts follow the services' public references: AssemblyAI, Deepgram, ElevenLabs, Amazon Transcribe, Google Cloud
-(v1 and v2), Azure (batch and fast transcription), Rev and Speechmatics. Most know words, not sentences: words are gathered
+(v1 and v2), Azure (batch and fast transcription), Teams, Rev and Speechmatics. Most know words, not sentences: words are gathered
 to a segment until the speaker changes or pauses. Whatever is missing or of another type makes a segment or a word that
 the reader of segments leaves out and counts.
 """
@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from segmenter.formats.cues import unspaced
+from segmenter.formats.word_marks import marked, places
 from segmenter.timeline import parse_time
 
 Object = dict[str, Any]
@@ -155,8 +156,11 @@ def _eleven(data: Object) -> Iterator[Object]:
 
 
 def _openai_words(data: Object) -> Iterator[Object]:
-    """Words alone, where segments were not asked for; without punctuation."""
-    return _gathered(_word(w.get("word"), w.get("start"), w.get("end")) for w in objects(data, "words"))
+    """Words alone, where segments were not asked for; their punctuation stands in the text alone."""
+    words, text = objects(data, "words"), str(data.get("text") or "")
+    found = places([str(w.get("word") or "") for w in words], text)
+    shown = marked(found, text) if len(found) == len(words) else [w.get("word") for w in words]
+    return _gathered(_word(word, w.get("start"), w.get("end")) for word, w in zip(shown, words, strict=True))
 
 
 def _amazon(data: Object) -> Iterator[Object]:
@@ -244,6 +248,13 @@ def _azure_fast(data: Object) -> Iterator[Object]:
         yield {"start": start, "end": end, "text": phrase.get("text"), "speaker": _speaker(phrase.get("speaker")), "words": words}
 
 
+def _teams(data: Object) -> Iterator[Object]:
+    """Clock times with seven decimals."""
+    for entry in objects(data, "entries"):
+        times = {"start": _number(entry.get("startOffset")), "end": _number(entry.get("endOffset"))}
+        yield {**times, "text": entry.get("text"), "speaker": _speaker(entry.get("speakerDisplayName"))}
+
+
 def _rev(data: Object) -> Iterator[Object]:
     names = {one.get("id"): one.get("name") for one in objects(data, "speakers") if isinstance(one.get("id"), float)}
     for part in objects(data, "monologues"):
@@ -270,6 +281,7 @@ SERVICES = (
     Service(
         "Amazon Transcribe", lambda d: at(d, "results", "items") is not None, _amazon, lambda d: at(d, "results", "language_code")
     ),
+    Service("Teams", lambda d: "entries" in d, _teams, lambda d: at(d, "entries", 0, "spokenLanguageTag")),
     Service("Rev", lambda d: "monologues" in d, _rev),
     Service("Azure", lambda d: "recognizedPhrases" in d, _azure_batch, lambda d: at(d, "recognizedPhrases", 0, "locale")),
     Service("Azure, fast", lambda d: "phrases" in d, _azure_fast, lambda d: at(d, "phrases", 0, "locale")),

@@ -6,24 +6,23 @@ and blank lines inside one may not end it: only a line of times begins a new cap
 
 from __future__ import annotations
 
-import re
-
 from segmenter.formats import captions
 from segmenter.formats.cues import Cue, Tally
-
-_OVERRIDE = re.compile(r"\{\\[^{}]*\}")  # {\an8} and the like, which SubStation Alpha players know
+from segmenter.formats.markup import without_braces
+from segmenter.formats.rolling import without_repeats
+from segmenter.formats.voices import with_voices
 
 
 def recognises(text: str) -> bool:
     """Whether some line of the text holds two times."""
-    return any("->" in line and captions.is_time_line(line) for line in captions.lines(text))
+    return any(captions.is_time_line(line) for line in captions.lines(text))
 
 
 def read(text: str, tally: Tally) -> list[Cue]:
     """The cues of a SubRip text, in its own order."""
     found = captions.captions(text, tally, _payload)
-    return list(captions.cues(captions.with_voices(captions.without_repeats(found, tally)), tally))
+    return list(captions.cues(with_voices(without_repeats(found, tally)), tally))
 
 
 def _payload(body: list[str]) -> list[str]:
-    return [_OVERRIDE.sub("", line) for line in captions.without_number(body)]
+    return [without_braces(line) for line in captions.without_number(body)]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from segmenter.errors import BadInput, InputError
 from segmenter.files import content_id, local_file, read_bytes, read_start
-from segmenter.formats import srt, text, timed_text, webvtt, whisper_json
-from segmenter.formats.cues import Cue, Tally, words
+from segmenter.formats import srt, text, timed_text, webvtt, whisper_json, whisper_text
+from segmenter.formats.cues import Cue, Figures, Tally, words
 from segmenter.formats.order import in_order, strays
 from segmenter.records import Finding, Level, Recording, Word
 
@@ -29,22 +29,29 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The words of a transcript, and the language that the file says they are in."""
+    """The words of a transcript, and the language that the file says they are in.
+
+    `figures` are those of each word's segment, where a model wrote the file and tells how sure it was; else none at all.
+    """
 
     words: tuple[Word, ...]
     language: str | None = None
+    figures: tuple[Figures | None, ...] = ()
 
 
 # In this order: a WebVTT file also holds lines of times, and a JSON string may; nearly any text may hold a time.
 READERS = (
     Reader("WebVTT", (".vtt",), webvtt.recognises, webvtt.read, webvtt.language),
     Reader("Whisper JSON", (".json", ".jsonl"), whisper_json.recognises, whisper_json.read, whisper_json.language),
+    Reader("Whisper TSV", (), whisper_text.is_table, whisper_text.read_table),
+    Reader("Whisper's printed lines", (), whisper_text.is_printed, whisper_text.read_printed),
     Reader("SRT", (".srt",), srt.recognises, srt.read),
     Reader("text with times", (), timed_text.recognises, timed_text.read),
 )
 
 _PROBLEMS: dict[str, tuple[Level, str]] = {
     "transcript_bad_time": ("warning", "cues skipped for a malformed or invalid time"),
+    "transcript_missing_time": ("warning", "cues without a start or an end, which was taken from their neighbours"),
     "transcript_bad_segment": ("warning", "segments skipped because start, end or text is missing or of the wrong type"),
     "transcript_negative_time": ("warning", "cues with a negative time, cut at 0 or left out where they end before it"),
     "transcript_reversed": ("warning", "cues that end before they start, taken as an instant"),
@@ -60,7 +67,10 @@ _PROBLEMS: dict[str, tuple[Level, str]] = {
     ),
     "transcript_order": ("note", "cues out of order, sorted by time"),
     "transcript_empty_cue": ("note", "cues without text left out"),
-    "transcript_rolling": ("note", "cues that repeat lines of the one before, as rolling captions do, each line kept once"),
+    "transcript_rolling": (
+        "note",
+        "cues that repeat what the one before shows, as rolling captions do, each word kept once",
+    ),
 }
 
 
@@ -110,11 +120,14 @@ def read_all(path: str | os.PathLike[str], duration: float | None, report: Calla
     for code, (level, message) in _PROBLEMS.items():
         if tally[code]:
             report(Finding(code, f"transcript: {message}: {tally[code]}", level=level))
-    said = tuple(word for cue in ordered for word in words(cue))
+    said = [(word, cue.figures) for cue in ordered for word in words(cue)]
     if duration is None:
-        for finding in strays(said):
+        for finding in strays([word for word, _ in said]):
             report(finding)
-    return Transcript(said, reader.language(content) if reader else None)
+    figures = tuple(told for _, told in said)
+    return Transcript(
+        tuple(word for word, _ in said), reader.language(content) if reader else None, figures if any(figures) else ()
+    )
 
 
 def as_recording(path: str | os.PathLike[str], words: Sequence[Word]) -> Recording:
@@ -127,6 +140,8 @@ def as_recording(path: str | os.PathLike[str], words: Sequence[Word]) -> Recordi
 def _cues(content: str, reader: Reader | None, tally: Tally) -> list[Cue]:
     if not content.strip():
         raise BadInput("the transcript is empty: nothing but blanks")
+    if content.startswith("{\\rtf"):
+        raise BadInput("a document (RTF), not a plain text", hint="save it as plain text")
     if reader is None:
         known = ", ".join(reader.name for reader in READERS)
         raise BadInput("not a transcript in a known format: no line with times", hint=f"known are {known}")

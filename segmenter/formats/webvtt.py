@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from segmenter.formats import captions, language_names
 from segmenter.formats.cues import Cue, Tally
+from segmenter.formats.rolling import Caption, without_repeats
 from segmenter.formats.text import clean
 from segmenter.formats.title import title
+from segmenter.formats.voices import with_voices
 from segmenter.records import Chunk, Sentence
 from segmenter.timeline import HasSpan, clock, milliseconds
 
@@ -20,13 +24,25 @@ _BLOCKS = ("NOTE", "STYLE", "REGION")
 
 def recognises(text: str) -> bool:
     """Whether the text begins as every WebVTT file must."""
-    return text.removeprefix("\ufeff").startswith("WEBVTT")
+    return text.lstrip("\ufeff").startswith("WEBVTT")
 
 
 def read(text: str, tally: Tally) -> list[Cue]:
     """The cues of a WebVTT text, in its own order."""
-    found = captions.captions(text, tally, lambda body: _payload(body, tally))
-    return list(captions.cues(captions.with_voices(captions.without_repeats(found, tally)), tally, html.unescape))
+    found = [_plain(caption) for caption in captions.captions(text, tally, lambda body: _payload(body, tally))]
+    return list(captions.cues(with_voices(without_repeats(found, tally)), tally))
+
+
+def _plain(caption: Caption) -> Caption:
+    """Teams' transcripts with metadata have a JSON object in each cue."""
+    if not caption.lines or not caption.lines[0].startswith("{"):
+        return caption
+    try:
+        told = json.loads("\n".join(caption.lines))
+    except ValueError:
+        return caption
+    said, name = told.get("spokenText"), told.get("speakerName")
+    return replace(caption, lines=(_voice(str(name or "")) + _escaped(said),)) if isinstance(said, str) else caption
 
 
 def language(text: str) -> str | None:

@@ -1,29 +1,26 @@
 """The JSON of the Whisper family: segments with their text and times, and the times of words where they were asked for.
 
-openai-whisper, faster-whisper and WhisperX write an object with `segments`, whisper.cpp one with `transcription`; a bare
-list of segments and one segment or sentence a line (JSON Lines) are read too. Podcasting 2.0 transcripts
-(https://podcasting2.org/podcast-namespace/tags/transcript) have `segments` as well, with names of their own inside. What
-speech services write is turned into such segments first.
+A list of segments may also stand alone, or one segment or sentence a line (JSON Lines). What each program and the speech
+services write is turned into such segments first.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
 from segmenter.errors import BadInput
-from segmenter.formats import language_names
-from segmenter.formats.cues import Cue, Piece, Tally, check_number, tidy, usable_times
+from segmenter.formats import language_names, segment_shapes
+from segmenter.formats.cues import Cue, Figures, Piece, Tally, check_number, tidy, usable_times
+from segmenter.formats.segment_shapes import seconds
 from segmenter.formats.services_json import SERVICES, at, service
 from segmenter.formats.text import has_surrogates
-from segmenter.timeline import parse_time
 
 _WORD_TOLERANCE_S = 0.5  # aligners let a word reach so far out of its segment; beyond, its times are not believed
 
-_OPENING = re.compile(r"[\ufeff \t\r\n]*(?:\{|\[\s*(?:[{\[\"\]]|\Z))")  # not "[00:15] Jane: ", nor "[Jane] 10:04:15"
+_OPENING = re.compile(r"[\ufeff \t\r\n]*(?:\{(?!\\rtf)|\[\s*(?:[{\[\"\]]|\Z))")  # not "[00:15] Jane: ", nor "[Jane] 10:04:15"
 
 Object = dict[str, Any]
 
@@ -52,57 +49,42 @@ def language(text: str) -> str | None:
 
 
 def _parse(text: str) -> Any:
-    text = text.removeprefix("\ufeff")
+    text = text.lstrip("\ufeff")
     try:
         return _load(text)
     except json.JSONDecodeError as error:
-        try:
-            return [_load(line) for line in text.split("\n") if line.strip()]
-        except ValueError:
+        records = [_record(line) for line in text.split("\n") if line.strip()]
+        if 2 * sum(isinstance(record, dict) for record in records) <= len(records):
             hint = "is the file incomplete, or does something follow after its end?"
             raise BadInput(f"invalid JSON: {error}", hint=hint) from error
+        return records
     except RecursionError as error:
         raise BadInput("invalid JSON: nested too deep") from error
+
+
+def _record(line: str) -> Any:
+    """One line of JSON Lines; a damaged one is no segment, and is counted as such."""
+    try:
+        return _load(line)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _load(text: str) -> Any:
     return json.loads(text, parse_int=float, strict=False)  # int() refuses long numbers, and takes quadratic time for them
 
 
-def _segments(data: Any) -> Iterator[Any]:
+def _segments(data: Any) -> list[Any]:
     """The segments in the form of openai-whisper, whoever wrote them."""
-    shape, segments = "segments", data
-    if known := service(data):
-        segments = list(known.segments(data))
-    elif isinstance(data, dict):
-        shape = next((key for key in _SHAPES if key in data), "segments")
-        segments = data.get(shape)
+    known = service(data)
+    segments = list(known.segments(data)) if known else segment_shapes.segments(data)
     if not isinstance(segments, list):
         raise BadInput(
             "JSON without a list of `segments`: not a transcript in a known format",
             hint=f"read are Whisper, faster-whisper, WhisperX, whisper.cpp, podcasts, {', '.join(one.name for one in SERVICES)}",
         )
     check_number(len(segments))
-    return map(_SHAPES[shape], segments)
-
-
-def _whisper_cpp(segment: Any) -> Any:
-    """whisper.cpp counts in milliseconds, under `offsets`."""
-    offsets = segment.get("offsets") if isinstance(segment, dict) else None
-    if not isinstance(offsets, dict):
-        return segment
-    times = {name: offsets.get(key) for name, key in (("start", "from"), ("end", "to"))}
-    return segment | {name: ms / 1000 for name, ms in times.items() if isinstance(ms, float)}
-
-
-def _podcasting(segment: Any) -> Any:
-    """Podcasting 2.0 calls the text `body`; a segment of it is a word or a phrase."""
-    if not isinstance(segment, dict) or "body" not in segment:
-        return segment
-    return segment | {name: segment.get(key) for name, key in (("start", "startTime"), ("end", "endTime"), ("text", "body"))}
-
-
-_SHAPES: dict[str, Callable[[Any], Any]] = {"segments": _podcasting, "transcription": _whisper_cpp}
+    return segments
 
 
 def _cue(segment: Any, tally: Tally) -> Cue | None:
@@ -119,7 +101,14 @@ def _cue(segment: Any, tally: Tally) -> Cue | None:
         tally["transcript_empty_cue"] += 1
         return None
     known = [time for piece in pieces for time in (piece.start, piece.end) if time is not None]
-    return Cue(min([times[0], *known]), max([times[1], *known]), pieces)
+    return Cue(min([times[0], *known]), max([times[1], *known]), pieces, _figures(segment))
+
+
+def _figures(segment: Object) -> Figures | None:
+    """The model's own figures about its segment, where it wrote any."""
+    told = [segment.get(key) for key in ("avg_logprob", "compression_ratio", "no_speech_prob")]
+    known = [value if isinstance(value, float) else None for value in told]
+    return Figures(*known) if any(value is not None for value in known) else None
 
 
 def _pieces(segment: Object, text: str, times: tuple[float, float], tally: Tally) -> list[Piece]:
@@ -162,14 +151,7 @@ def _believable(pieces: list[Piece], start: float, end: float) -> bool:
 
 
 def _seconds(record: Any, key: str) -> float | None:
-    """A number, or a number or clock time written as a string."""
-    value = record.get(key) if isinstance(record, dict) else None
-    if isinstance(value, str):
-        try:
-            return parse_time(value)
-        except ValueError:
-            return None
-    return value if isinstance(value, float) else None
+    return seconds(at(record, key))
 
 
 def _text(record: Any, key: str) -> str | None:

@@ -17,6 +17,7 @@ from segmenter.records import Finding, Sentence
 from segmenter.speech.hearing import LOOP_RATIO
 from segmenter.speech.sentences import word_count
 from segmenter.speech.transcriber import Passage
+from segmenter.timeline import HasSpan
 
 _NO_SPEECH, _NO_SPEECH_LOGPROB = 0.6, -0.6  # the first is Whisper's own; quiet real speech passes the second
 _LOW_LOGPROB = -1.0  # Whisper's own threshold for decoding again
@@ -39,8 +40,9 @@ _PHANTOM_NO_SPEECH, _PHANTOM_LOGPROB, _PHANTOM_VOICE = 0.3, -0.6, 0.7
 Evidence = Callable[[Sentence, Sequence[Passage]], bool]
 
 
-def _loops(_: Sentence, passages: Sequence[Passage]) -> bool:
-    return any((p.compression_ratio or 0.0) > LOOP_RATIO for p in passages)
+def _loops(sentence: Sentence, passages: Sequence[Passage]) -> bool:
+    """Text that packs too well casts doubt on all of it, a repetition in it on itself alone."""
+    return any((p.compression_ratio or 0.0) > LOOP_RATIO or any(_is_in(loop, sentence) for loop in p.loops) for p in passages)
 
 
 def _no_speech(_: Sentence, passages: Sequence[Passage]) -> bool:
@@ -89,6 +91,11 @@ def _voice(sentence: Sentence, passages: Sequence[Passage]) -> float:
     voice = sum(timeline.overlap(sentence, span) for p in passages for span in p.speech)
     length = timeline.length(sentence)
     return voice / length if passages and length > 0 else 1.0
+
+
+def _is_in(a: HasSpan, b: HasSpan) -> bool:
+    """Whether the middle of one lies in the other."""
+    return abs((a.start + a.end) - (b.start + b.end)) <= max(timeline.length(a), timeline.length(b))
 
 
 def _said(sentence: Sentence) -> str:

@@ -23,11 +23,12 @@ from numpy.typing import NDArray
 from segmenter.errors import ModelMissing
 from segmenter.media.audio import SAMPLE_RATE_HZ
 from segmenter.settings import SpeechSettings
-from segmenter.speech.hearing import LOOP_RATIO, Language, Timed, check_language, compression_ratio, placed, spread
+from segmenter.speech.hearing import LOOP_RATIO, Language, Timed, check_language, placed, spread
 from segmenter.speech.languages import LanguageVote, Probabilities, Spoken
-from segmenter.speech.loops import without_loops
+from segmenter.speech.loops import packed, unlooped
 from segmenter.speech.parts import Part, heard_until, kept, parts, passed_over
 from segmenter.speech.transcriber import Passage, Window
+from segmenter.speech.unheard import filled
 
 # Windows are padded to one of a few lengths, and those of one length are decoded together: so what is heard in one does
 # not depend on its neighbours. The encoder takes them one by one: on a CPU that costs less, for base by a tenth and more.
@@ -76,7 +77,13 @@ class FastWhisper:
             parts = [window for window, _ in spoken if window not in encoded]
             encoded |= zip(parts, self._encode(parts, self._first), strict=True)
             heard = self._hear(spoken, self._first, [encoded[window] for window, _ in spoken])
-            yield from map(self._mended, (window for window, _ in spoken), heard)
+            yield from map(self._filled, (window for window, _ in spoken), heard)
+
+    def _filled(self, window: Window, heard: _Heard) -> Passage:
+        """The passage, with the speech that has no words heard once more, by itself."""
+        passage = self._mended(window, heard)
+        language = Language(passage.language, passage.language_probability)
+        return filled(window, passage, lambda part: self._mended(part, self._hear([(part, language)], self._first)[0]))
 
     def _mended(self, window: Window, heard: _Heard) -> Passage:
         """The passage, after another try where the model looped or said nothing, and with what it passed over."""
@@ -91,8 +98,7 @@ class FastWhisper:
                 break
             heard = self._hear([(rest, language)], self._first)[0]
             passage = _joined(passage, heard.passage)
-        words, ratio = without_loops(passage.words)
-        return replace(passage, words=words, compression_ratio=max(passage.compression_ratio or 0.0, ratio))
+        return unlooped(passage)
 
     def _hear(self, spoken: Sequence[Spoken], effort: _Effort, encoded: Sequence[Encoded] = ()) -> list[_Heard]:
         """What is said in windows; `encoded` saves the encoder's work where it has been done."""
@@ -204,14 +210,15 @@ class _Heard(NamedTuple):
 
 def _passage(window: Window, language: Language, words: Sequence[Timed], result: Any) -> Passage:
     length = len(result.sequences_ids[0])
+    heard = placed(words, window.span)
     return Passage(
-        words=placed(words, window.span),
+        words=heard,
         window=window.span,
         speech=window.speech,
         language=language.code,
         language_probability=language.probability,
         avg_logprob=result.scores[0] * length / (length + 1),  # the score leaves the end token out, Whisper counts it
-        compression_ratio=compression_ratio("".join(word.text for word in words)),
+        compression_ratio=packed(heard),
         no_speech_probability=result.no_speech_prob,
     )
 

@@ -14,8 +14,9 @@ from segmenter.errors import ModelMissing
 from segmenter.settings import SpeechSettings
 from segmenter.speech.hearing import LOOP_RATIO, Language, Timed, check_language, placed, spread
 from segmenter.speech.languages import LanguageVote, Probabilities
-from segmenter.speech.loops import without_loops
+from segmenter.speech.loops import packed, unlooped
 from segmenter.speech.transcriber import Passage, Window
+from segmenter.speech.unheard import filled
 
 _HARDER_BEAM = 5  # for another try where the model looped; it is deterministic, as higher temperatures are not
 
@@ -43,10 +44,18 @@ class OpenAIWhisper:
             yield from (self._hear(part, language) for part, language in spoken)
 
     def _hear(self, window: Window, language: Language) -> Passage:
-        segments = self._segments(window, language, self._beam_size)
-        if _ratio(segments) > LOOP_RATIO:
-            segments = min(segments, self._segments(window, language, max(_HARDER_BEAM, self._beam_size)), key=_ratio)
-        words, loop_ratio = without_loops(placed((word for segment in segments for word in _timed(segment)), window.span))
+        return filled(window, self._mended(window, language), lambda part: self._mended(part, language))
+
+    def _mended(self, window: Window, language: Language) -> Passage:
+        """The passage, after another try where the model looped."""
+        passage = self._passage(window, language, self._beam_size)
+        if _ratio(passage) > LOOP_RATIO:
+            passage = min(passage, self._passage(window, language, max(_HARDER_BEAM, self._beam_size)), key=_ratio)
+        return unlooped(passage)
+
+    def _passage(self, window: Window, language: Language, beam_size: int) -> Passage:
+        segments = self._segments(window, language, beam_size)
+        words = placed((word for segment in segments for word in _timed(segment)), window.span)
         return Passage(
             words=words,
             window=window.span,
@@ -54,7 +63,7 @@ class OpenAIWhisper:
             language=language.code,
             language_probability=language.probability,
             avg_logprob=min((segment["avg_logprob"] for segment in segments), default=None),
-            compression_ratio=max(_ratio(segments), loop_ratio),
+            compression_ratio=packed(words),
             no_speech_probability=max((segment["no_speech_prob"] for segment in segments), default=None),
         )
 
@@ -82,8 +91,8 @@ def _timed(segment: dict[str, Any]) -> list[Timed]:
     return [Timed(word["word"], word["start"], word["end"], word["probability"]) for word in segment["words"]]
 
 
-def _ratio(segments: list[dict[str, Any]]) -> float:
-    return max((segment["compression_ratio"] for segment in segments), default=0.0)
+def _ratio(passage: Passage) -> float:
+    return passage.compression_ratio or 0.0
 
 
 def _load(path: Path) -> whisper.Whisper:

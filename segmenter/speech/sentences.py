@@ -1,7 +1,7 @@
-"""Words to sentences, as a pure function: punctuation of any script, pauses, changes of speaker, and a length cap.
+"""Words to sentences, as a pure function: punctuation of any script, pauses, changes of speaker, capitals, and a length cap.
 
-sentencex (https://github.com/wikimedia/sentencex, MIT) finds the ends in the text and knows abbreviations, decimals and
-the marks of most scripts. Pauses end sentences where a model leaves punctuation out. No word is lost or moved.
+Pauses end sentences where a model leaves punctuation out; where a text has hardly any, so do capitals, and in what is
+long for a sentence shorter pauses and the words that end clauses. No word is lost or moved.
 """
 
 from __future__ import annotations
@@ -9,51 +9,45 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate, pairwise
-
-from sentencex import get_sentence_boundaries
 
 from segmenter.records import Sentence, Word
 from segmenter.settings import SpeechSettings
-
-# What sentencex 1.0 splits and should not, found with the table of cases in the tests. No sentence ends with these ...
-_ABBREVIATIONS = {
-    "ar": {"د."},
-    "en": {"approx.", "vol."},
-    "fr": {"M.", "MM.", "Mme.", "Dr.", "Me."},
-    "hi": {"डॉ.", "श्री."},
-    "it": {"pag.", "art.", "cap."},
-    "pt": {"Av.", "R.", "pág."},
-    "ru": {"е.", "д.", "рис.", "табл.", "стр.", "см.", "См.", "ул."},
-}
-# ... and with these only before a capital letter.
-_BEFORE_CAPITALS = {"etc.", "ecc.", "usw.", "itd.", "a.m.", "p.m.", "r.", "г.", "гг.", "млн.", "млрд.", "тыс.", "руб."}
-_THAI_ABBREVIATION = re.compile(r"(?:[\u0e01-\u0e2e]{1,2}\.)+$")
-_GERMAN_ORDINAL = re.compile(r"(?:^|\s)\d{1,2}\.$")
-_GERMAN_COUNTED = re.compile(  # before a month sentencex knows it
-    r"\s*(?:FC|SC|SV|Jahrhundert|Jahrtausend|Klasse|Stock|Etage|Platz|Kapitel|Mal|Geburtstag|Tag|Woche|Weltkrieg|Auflage|Bundesliga)"
-)
-_QUOTED = re.compile(r"[»”\"」』]$")
-_QUOTE_GOES_ON = re.compile(r"\s*(?:[—–-]\s|と|って|(?:이?라고|하고|라는)(?:\s|$))")
-# What it passes over: the marks of Khmer, a closed bracket, and "no", which it takes for "number" everywhere.
-_PASSED_OVER = re.compile(r"[។៕]|[.!?]\)(?=\s+[^\W\d_])|\b[Nn]o\.(?=\s+[^\W\d_])")
+from segmenter.speech import capitals
+from segmenter.speech.ends import marked_ends
 
 # Scripts written without blanks: Chinese and Japanese, Thai, Lao, Myanmar, Khmer.
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _CHARACTERS_A_WORD = 2  # in them, about; Chinese and Japanese words have 1.5 to 2.5 on average
-_CLAUSE_END = re.compile(r"[,;:،؛、，；：–—]\W*$")
+
+_MARK = re.compile(r"[.!?…,;:](?!\w)|[。！？｡、，；：।॥؟۔،؛։።፧།៕]")
+_CLAUSE_END = re.compile(
+    r"[,;:،؛、，；：–—]\W*$"  # marks, and words that end clauses in Chinese, Japanese and Korean
+    r"|[吗呢吧]$|(?:でし|まし)た$|(?:です|ます|でしょう|ません)[ねよか]?$|[다요죠까]$"
+)
+_CLAUSE_START = re.compile(r"但是|可是|不过|所以|因为|因此|然后|而且|如果|另外|でも|そして|しかし|それで|だから|ところで")
+_PHRASE_START = re.compile(r"\s+[\u0e01-\u0eff\u1780-\u17ff]")  # in Thai, Lao and Khmer
+_AROUND = 4  # words on both sides of a place are looked at, which may be single characters
+
+_PAUSE_S = 0.3  # shorter ones are within clauses too
+_LONG = 0.5  # of the longest sentence: what a text without marks may have whole, whatever it shows
 
 
 def split(words: Sequence[Word], settings: SpeechSettings, language: str | None = None) -> tuple[Sentence, ...]:
-    """Sentences in the order of the words; joined, their words are `words`.
+    """Sentences in the order of the words; joined, their words are `words`, which get the speaker of their sentence.
 
     Their edges are copied from the first and last word; their text is the words' text without outer blanks.
     """
+    cap = settings.max_words
+    pieces = [piece for run in _runs(words, settings.pause_s) for piece in _cut(run, text_ends(run, language))]
+    openers, bare = capitals.openers(words, language), _is_bare(words, cap)
     return tuple(
         _sentence(part, language)
-        for run in _runs(words, settings.pause_s)
-        for piece in _cut(run, text_ends(run, language))
-        for part in _within(piece, settings.max_words)
+        for piece in pieces
+        for clause in (_by_capitals(piece, openers) if bare or _count(piece) > cap else [piece])
+        for sentence in _within(clause, cap, bare)
+        for part in _by_speaker(sentence)
     )
 
 
@@ -62,64 +56,83 @@ def text_ends(words: Sequence[Word], language: str | None = None) -> list[int]:
 
     A blank belongs to the word behind it, so an end is looked for before it; one inside a word moves behind the word.
     """
-    text = "".join(word.text for word in words)
+    text = _text(words)
     word_ends = list(accumulate(len(word.text) for word in words))
-    marks = _marks(text, language or "en") if text.strip() else []
+    marks = marked_ends(text, language or "en") if text.strip() else []
     return sorted({bisect_left(word_ends, mark) + 1 for mark in marks} | {len(words)})
 
 
-def _marks(text: str, language: str) -> Iterator[int]:
-    """Where sentences end in `text`, in characters, before the blanks that follow."""
-    for found in get_sentence_boundaries(language, text):
-        sentence = found["text"].rstrip()
-        end = found["start_index"] + len(sentence)
-        if sentence and (end >= len(text.rstrip()) or not _goes_on(sentence, text[end:], language)):
-            yield end
-    yield from (match.end() for match in _PASSED_OVER.finditer(text))
-
-
-def _goes_on(sentence: str, rest: str, language: str) -> bool:
-    """Whether the end that sentencex found is none."""
-    last, following = sentence.split()[-1], rest.lstrip()[:1]
-    if last in _ABBREVIATIONS.get(language, ()):
-        return True
-    if last in _BEFORE_CAPITALS or last.endswith(("...", "…")):
-        return not following.isupper() and following.isalpha()
-    if _QUOTED.search(last):
-        return bool(_QUOTE_GOES_ON.match(rest))
-    if language == "de" and _GERMAN_ORDINAL.search(sentence):
-        return bool(_GERMAN_COUNTED.match(rest))
-    return language == "th" and bool(_THAI_ABBREVIATION.search(last))
-
-
 def _runs(words: Sequence[Word], pause_s: float) -> Iterator[Sequence[Word]]:
-    """Stretches of words by one speaker without a long pause."""
-    cuts = [i for i, (a, b) in enumerate(pairwise(words), 1) if b.start - a.end >= pause_s or a.speaker != b.speaker]
+    """Stretches of words without a long pause or a change from one known speaker to another."""
+    cuts = [i for i, (a, b) in enumerate(pairwise(words), 1) if b.start - a.end >= pause_s or _changes(a, b)]
     return _cut(words, [*cuts, len(words)])
+
+
+def _changes(a: Word, b: Word) -> bool:
+    return a.speaker != b.speaker and None not in (a.speaker, b.speaker)
+
+
+def _by_speaker(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """The words of a sentence by speaker. Unknown is no speaker: the one before goes on, at the beginning the one behind.
+
+    That bridges no more than a sentence, which has no long pause and is one speaker's as a rule.
+    """
+    last = next((word.speaker for word in words if word.speaker is not None), None)
+    told = list[Word]()
+    for word in words:
+        last = last if word.speaker is None else word.speaker
+        told.append(word if word.speaker == last else replace(word, speaker=last))
+    return _cut(told, [*(i for i, (a, b) in enumerate(pairwise(told), 1) if _changes(a, b)), len(told)])
+
+
+def _by_capitals(words: Sequence[Word], openers: capitals.Openers) -> Iterator[Sequence[Word]]:
+    return _cut(words, [*capitals.starts(words, openers), len(words)])
 
 
 def _cut(words: Sequence[Word], ends: Sequence[int]) -> Iterator[Sequence[Word]]:
     return (words[a:b] for a, b in pairwise([0, *ends]) if a < b)
 
 
-def _within(words: Sequence[Word], max_words: int) -> Iterator[Sequence[Word]]:
+def _is_bare(words: Sequence[Word], max_words: int) -> bool:
+    """Whether a text has hardly any marks: fewer than one in the longest sentence, and in half of that none is no sign."""
+    text = _text(words)
+    return (len(_MARK.findall(text)) + _LONG) * max_words < word_count(text)
+
+
+def _within(words: Sequence[Word], max_words: int, bare: bool) -> Iterator[Sequence[Word]]:
     """The words, cut again and again at their longest pause while there are more than `max_words`.
 
-    A fifth stays on both sides, else a pause near an edge leaves single words; of equal pauses, the one behind a
-    clause, then the one in the middle.
+    A text without marks is cut while there are more than half as many, where a pause or a clause shows it. A fifth stays
+    on both sides, else a pause near an edge leaves single words; of equal pauses, the one between clauses or
+    phrases, then the one in the middle.
     """
-    if len(words) < 2 or word_count("".join(word.text for word in words)) <= max_words:
+    count = _count(words)
+    if len(words) < 2 or count <= max_words * (_LONG if bare else 1):
         yield words
         return
     edge = max(1, len(words) // 5)
     at = max(range(edge, len(words) - edge + 1), key=lambda i: _merit(words, i))
-    yield from _within(words[:at], max_words)
-    yield from _within(words[at:], max_words)
+    if count <= max_words and not any(_merit(words, at)[:2]):
+        yield words
+        return
+    yield from _within(words[:at], max_words, bare)
+    yield from _within(words[at:], max_words, bare)
 
 
-def _merit(words: Sequence[Word], at: int) -> tuple[float, bool, int]:
+def _merit(words: Sequence[Word], at: int) -> tuple[float, bool, bool, int]:
     pause = round(words[at].start - words[at - 1].end, 3)
-    return pause, bool(_CLAUSE_END.search(words[at - 1].text)), -abs(len(words) - 2 * at)
+    before, after = words[max(0, at - _AROUND) : at], words[at : at + _AROUND]
+    between = _CLAUSE_END.search(_text(before)) or _CLAUSE_START.match(_text(after))
+    phrase = bool(_PHRASE_START.match(words[at].text))
+    return pause if pause >= _PAUSE_S else 0.0, bool(between), phrase, -abs(len(words) - 2 * at)
+
+
+def _text(words: Sequence[Word]) -> str:
+    return "".join(word.text for word in words)
+
+
+def _count(words: Sequence[Word]) -> float:
+    return word_count(_text(words))
 
 
 def word_count(text: str) -> float:
@@ -129,5 +142,5 @@ def word_count(text: str) -> float:
 
 
 def _sentence(words: Sequence[Word], language: str | None) -> Sentence:
-    text = "".join(word.text for word in words).strip()
+    text = _text(words).strip()
     return Sentence(text, words[0].start, words[-1].end, words[0].speaker, language, words=tuple(words))

@@ -40,7 +40,8 @@ def on_clock(start: float, samples: int) -> float:
 class Passage:
     """What was heard in one window, and the model's own figures about it (None: not known).
 
-    `speech` is the window's: where the voice-activity detector heard a voice.
+    `speech` is the window's: where the voice-activity detector heard a voice; `loops` is where words are said
+    over and over, or were until the loop was cut to its first turn.
     """
 
     words: tuple[Word, ...]
@@ -51,6 +52,7 @@ class Passage:
     avg_logprob: float | None = None
     compression_ratio: float | None = None
     no_speech_probability: float | None = None
+    loops: tuple[Span, ...] = ()
 
 
 class Transcriber(Protocol):

@@ -6,13 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 
-from segmenter.records import Sentence, Turn, Word
+from segmenter.formats.cues import Figures
+from segmenter.records import Sentence, Span, Turn, Word
 from segmenter.settings import SpeechSettings
 from segmenter.speech.doubts import doubts, repeated
 from segmenter.speech.sentences import split, text_ends
 from segmenter.speech.snap import snap
 from segmenter.speech.transcriber import Passage
 from segmenter.speech.turns import attributed
+
+_OVER_AND_OVER = 8  # equal captions in a row; refrains have fewer, loops of a model far more
+_UNSPOKEN = {"compression", "no speech"}  # doubts of segments that are none of their neighbours' business
 
 
 def understand(passages: Iterable[Passage], settings: SpeechSettings, turns: Sequence[Turn] = ()) -> tuple[Sentence, ...]:
@@ -27,24 +31,69 @@ def understand(passages: Iterable[Passage], settings: SpeechSettings, turns: Seq
 
 
 def understand_ready(
-    words: Sequence[Word], settings: SpeechSettings, language: str | None = None, turns: Sequence[Turn] = ()
+    words: Sequence[Word],
+    settings: SpeechSettings,
+    language: str | None = None,
+    turns: Sequence[Turn] = (),
+    figures: Sequence[Figures | None] = (),
 ) -> tuple[Sentence, ...]:
     """Sentences of a ready transcript; `turns` tell more about the speakers than it does.
 
-    One that a model wrote, as its words' probabilities show, gets the reasons to doubt it that need no sound. Captions
-    get none: people wrote them, and a word may stay on the screen for five seconds.
+    One that a model wrote, as its words' probabilities or the `figures` of each word's segment show, gets the reasons to
+    doubt it that need no sound. Captions get one alone: people wrote them, and a word may stay on the screen for five
+    seconds, but nobody says the same so many times in a row.
     """
     words = attributed(words, turns) if turns else words
+    if figures:
+        return _marked(list(_with_figures(words, figures, language, settings)))
     sentences = split(words, settings, language)
     if all(word.probability is None for word in words):
-        return sentences
+        return _marked(sentences, _OVER_AND_OVER)
     return _marked([replace(sentence, doubts=doubts(sentence)) for sentence in sentences])
 
 
-def _marked(found: Sequence[Sentence]) -> tuple[Sentence, ...]:
+def _with_figures(
+    words: Sequence[Word], figures: Sequence[Figures | None], language: str | None, settings: SpeechSettings
+) -> Iterator[Sentence]:
+    """A segment in which nothing was spoken, by its figures, makes sentences of its own, else it taints its neighbours."""
+    said = groupby(zip(words, figures, strict=True), key=lambda told: id(told[1]))
+    segments = (list(one) for _, one in said)
+    passages = [_segment([word for word, _ in one], one[0][1], language) for one in segments]
+    for _, group in groupby(passages, key=_unspoken):
+        yield from _sentences(list(group), language, settings)
+
+
+def _segment(words: Sequence[Word], figures: Figures | None, language: str | None) -> Passage:
+    """A segment of a ready transcript as a passage; nobody listened, so all of it counts as speech."""
+    span = Span(words[0].start, words[-1].end)
+    known = figures or Figures()
+    return Passage(
+        tuple(words),
+        span,
+        (span,),
+        language or "",
+        avg_logprob=known.avg_logprob,
+        compression_ratio=known.compression_ratio,
+        no_speech_probability=known.no_speech_probability,
+    )
+
+
+def _unspoken(segment: Passage) -> bool:
+    text = "".join(word.text for word in segment.words)
+    said = Sentence(text, segment.window.start, segment.window.end, words=segment.words)
+    return not _UNSPOKEN.isdisjoint(doubts(said, [segment]))
+
+
+def _marked(found: Sequence[Sentence], least: int = 0) -> tuple[Sentence, ...]:
+    """With a doubt on those that are repeated, in rows of `least` and more."""
+    rows = [
+        list(row)
+        for _, row in groupby(zip(found, repeated(found), strict=True), lambda told: told[1] and told[0].text.casefold())
+    ]
     return tuple(
-        replace(sentence, doubts=(*sentence.doubts, "repeated")) if again else sentence
-        for sentence, again in zip(found, repeated(found), strict=True)
+        replace(sentence, doubts=(*sentence.doubts, "repeated")) if again and len(row) >= least else sentence
+        for row in rows
+        for sentence, again in row
     )
 
 
@@ -61,7 +110,7 @@ def _snapped(passage: Passage) -> Passage:
     return replace(passage, words=snap(passage.words, ends, passage.speech, passage.window))
 
 
-def _sentences(passages: Sequence[Passage], language: str, settings: SpeechSettings) -> Iterator[Sentence]:
+def _sentences(passages: Sequence[Passage], language: str | None, settings: SpeechSettings) -> Iterator[Sentence]:
     """Sentences of passages in one language; a sentence may begin in one passage and end in the next."""
     origins = [passage for passage in passages for _ in passage.words]
     at = 0

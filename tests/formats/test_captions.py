@@ -1,12 +1,12 @@
-"""What SubRip and WebVTT share: lines of times, tags, and rolling captions."""
+"""What SubRip and WebVTT share: lines of times, and tags."""
 
 from __future__ import annotations
 
 import pytest
 
-from segmenter.formats.captions import Caption, is_time_line, without_repeats
-from segmenter.formats.cues import Piece, Tally
-from segmenter.formats.markup import pieces, plain
+from segmenter.formats.captions import is_time_line
+from segmenter.formats.cues import Piece
+from segmenter.formats.markup import pieces, plain, without_braces
 
 
 @pytest.mark.parametrize(
@@ -52,47 +52,31 @@ def test_the_reading_beside_a_character_is_left_out() -> None:
     assert pieces("<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>です", 0.0, 1.0) == (Piece("漢字です"),)
 
 
-@pytest.mark.parametrize("text", ["a < b > c", "<script>alert(1)</script>", "<img src=x>", "</context>", "<|im_end|>", "x <- y"])
-def test_what_is_no_tag_of_captions_was_shown_and_stays(text: str) -> None:
-    assert plain(text) == text
-
-
-def rolling(*shown: tuple[str, ...], length: float = 2.0) -> list[Caption]:
-    return [Caption(i * length, (i + 1) * length, lines) for i, lines in enumerate(shown)]
-
-
-def kept(captions: list[Caption]) -> list[str]:
-    return [line for caption in without_repeats(captions, Tally()) for line in caption.lines if line.strip()]
-
-
-def test_lines_that_roll_up_are_kept_once() -> None:
-    captions = rolling(("one",), ("one", "two"), ("one", "two", "three"), ("two", "three", "four"))
-    assert kept(captions) == ["one", "two", "three", "four"]
-
-
-def test_lines_that_stand_still_for_a_moment_are_kept_once() -> None:
-    captions = rolling((" ", "one"), ("one", " "), ("one", "two<00:05.0><c> more</c>"), ("two more", " "), ("two more", "three"))
-    assert kept(captions) == ["one", "two<00:05.0><c> more</c>", "three"]
-
-
-def test_the_same_line_said_twice_in_rolling_captions_is_kept_twice() -> None:
-    captions = rolling(("a",), ("a", "no"), ("no", "no"), ("no", "b"), ("b", "c"))
-    assert kept(captions) == ["a", "no", "no", "b", "c"]
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("Tom &amp; Jerry said &quot;hi&quot; &#39;now&#39;&nbsp;&#x21;", "Tom & Jerry said \"hi\" 'now'\u00a0!"),
+        ("I &lt;3 you, R&D, Q&A &copy that, AT&T;", "I <3 you, R&D, Q&A &copy that, AT&T;"),
+        ("<span class='x'>a</span> <em>b</em> <strong>c</strong>", "a b c"),
+    ],
+)
+def test_characters_that_stand_for_others_are_read_in_every_format(line: str, shown: str) -> None:
+    assert [piece.text for piece in pieces(line, 0.0, 1.0)] == [f" {shown}"]
 
 
 @pytest.mark.parametrize(
-    "shown",
+    ("line", "shown"),
     [
-        (("No.",), ("No.",), ("No.",)),
-        (("- Really?",), ("- Really?", "- Yes."), ("So be it.",), ("Good.",)),
-        (("Thank you.",), ("Thank you.",), ("Thank you.", "Bye.")),
+        ("{\\an8}{\\pos(10,20)}Up here.\\NSecond", "Up here. Second"),
+        ("{i}a{/i} {y:i}b {Y:b,i}c {C:$0000FF}d", "a b c d"),
+        ("a\\hb", "a b"),
+        ("{here} {1} {x:y} C:\\New \\n", "{here} {1} {x:y} C:\\New \\n"),
     ],
 )
-def test_people_may_repeat_themselves(shown: tuple[tuple[str, ...], ...]) -> None:
-    captions = rolling(*shown)
-    assert without_repeats(captions, Tally()) == captions
+def test_tags_in_braces_are_no_text(line: str, shown: str) -> None:
+    assert without_braces(line) == shown
 
 
-def test_a_repeat_after_a_pause_is_no_rolling() -> None:
-    captions = [Caption(i * 4.0, i * 4.0 + 1, lines) for i, lines in enumerate([("a",), ("a", "b"), ("b", "c"), ("c", "d")])]
-    assert without_repeats(captions, Tally()) == captions
+@pytest.mark.parametrize("text", ["a < b > c", "<script>alert(1)</script>", "<img src=x>", "</context>", "<|im_end|>", "x <- y"])
+def test_what_is_no_tag_of_captions_was_shown_and_stays(text: str) -> None:
+    assert plain(text) == text

@@ -32,6 +32,11 @@ def test_words_with_times_keep_them_and_the_others_fill_the_gaps() -> None:
     assert [word.probability for word in words(cue)] == [0.9, None, 0.8, None]
 
 
+def test_a_word_whose_start_alone_is_known_is_not_drawn_out_over_the_pause_behind_it() -> None:
+    cue = Cue(0.0, 20.0, tidy([Piece("so "), Piece("next ", 3.0), Piece("topic ", 12.0), Piece("is", 12.5)]))
+    assert timed(cue) == [(" so", 0.0, 2.0), (" next", 3.0, 5.0), (" topic", 12.0, 12.5), (" is", 12.5, 14.5)]
+
+
 def test_words_stay_inside_a_cue_that_was_cut_short() -> None:
     cue = Cue(1.0, 2.0, tidy([Piece(" a", 0.5, 1.5), Piece(" b", 1.8, 2.5), Piece(" c", 2.6, 3.0)]))
     assert timed(cue) == [(" a", 1.0, 1.5), (" b", 1.8, 2.0), (" c", 2.0, 2.0)]

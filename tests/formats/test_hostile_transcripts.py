@@ -53,8 +53,8 @@ class Outcome:
 
 
 def _bare(text: str) -> str:
-    """Words alone, without tags and control characters, so that both sides compare whatever is between the words."""
-    shown = re.sub(r"<rt>[^<]*</rt>|</?[^<>]*>|[\x00-\x08\x0e-\x1f\x7f]", "", text)
+    """Words alone, without tags, control characters and marks nobody sees: both sides compare whatever is between the words."""
+    shown = re.sub(r"<rt>[^<]*</rt>|</?[^<>]*>|[\x00-\x08\x0e-\x1f\x7f\u200b\u2060\ufeff]", "", text)
     words = re.findall(r"[^\W_]+", html.unescape(shown))
     return f" {' '.join(words) or shown.strip()} "
 

@@ -277,3 +277,16 @@ def test_whatever_is_of_another_type_is_left_out_or_refused(data: st.DataObject)
 def test_an_unknown_object_is_no_service_s() -> None:
     assert services_json.service({"results": [], "words": "none"}) is None
     assert services_json.service([1]) is None
+
+
+def test_teams_entries() -> None:
+    entry = {"text": "Good morning.", "speakerDisplayName": "Jane Doe", "spokenLanguageTag": "en-us"}
+    data = {
+        "type": "Transcript",
+        "entries": [entry | {"startOffset": "00:00:01.5000000", "endOffset": "00:00:03.0000000"}, entry],
+    }
+    tally = Tally()
+    (cue,) = whisper_json.read(json.dumps(data), tally)
+    assert (cue.start, cue.end, cue.text, cue.pieces[0].speaker) == (1.5, 3.0, " Good morning.", "Jane Doe")
+    assert tally["transcript_bad_segment"] == 1
+    assert whisper_json.language(json.dumps(data)) == "en"

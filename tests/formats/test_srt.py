@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +49,44 @@ def test_damaged_digits_and_short_arrows_are_times_all_the_same() -> None:
     damaged = "1\n00:00:0x,000 --> 00:00:02,000\nBad.\n\n2\n00:00:03 -> 00:00:05\nShort.\n\n3\n00:06,0 --> 00:07,0\nGood.\n"
     assert found(damaged, tally) == [(3, 5, " Short."), (6, 7, " Good.")]
     assert tally["transcript_bad_time"] == 1
+
+
+def test_a_missing_time_is_taken_from_the_neighbours_and_told() -> None:
+    tally = Tally()
+    text = (
+        "1\n00:01,0 --> 00:03,0\nThis is the first\n\n2\n00:00:03,000 -->\nsentence of two.\n\n3\n00:06,0 --> 00:08,0\nNext.\n\n"
+    )
+    text += "4\n--> 00:00:09,500\nNo start.\n\n5\n00:00:20,000 --> \nNo end."
+    assert found(text, tally) == [
+        (1, 3, " This is the first"),
+        (3, 6, " sentence of two."),
+        (6, 8, " Next."),
+        (8, 9.5, " No start."),
+        (20, 21.75, " No end."),
+    ]
+    assert +tally == {"transcript_missing_time": 3}
+
+
+def test_without_both_times_a_caption_is_left_out_and_counted() -> None:
+    tally = Tally()
+    assert found("1\n-->\nLost.\n\n2\n00:03,0 --> 00:04,0\nGood.\n", tally) == [(3, 4, " Good.")]
+    assert tally["transcript_bad_time"] == 1
+
+
+@pytest.mark.parametrize(
+    ("above", "count"),
+    [("", 0), ("1\n", 0), ("\n\n1\n\n", 0), ("\ufeff\ufeff1\n", 0), ("Season 1\n\n1\n", 1), ("00:xx\nLost.\n\n1\n", 1)],
+)
+def test_text_above_the_first_line_of_times_is_counted(above: str, count: int) -> None:
+    tally = Tally()
+    assert found(f"{above}00:03,0 --> 00:04,0\nGood.\n", tally) == [(3, 4, " Good.")]
+    assert +tally == ({"transcript_stray_text": count} if count else {})
+
+
+@pytest.mark.parametrize("line_end", ["\r\r\n", "\r\n", "\r"])
+def test_every_system_s_line_ends(line_end: str) -> None:
+    text = "1\n00:01,0 --> 00:02,0\nOne.\n\n2\n00:03,0 --> 00:04,0\nTwo.\n"
+    assert found(text.replace("\n", line_end)) == [(1, 2, " One."), (3, 4, " Two.")]
 
 
 LINES = st.text(alphabet=st.sampled_from("axé,.!&<> 我。"), min_size=1, max_size=20).map(str.strip).filter(bool)

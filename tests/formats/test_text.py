@@ -35,6 +35,47 @@ def test_an_unmarked_encoding_is_guessed_and_said(text: str, encoding: str, name
     assert name in finding.message
 
 
+SUBTITLE = "1\n00:00:01,000 --> 00:00:03,000\n{}\n\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("said", [RUSSIAN, "Ça va très bien.", "一人一人、一つ一つ。今日は晴れです。", "Ā"])
+def test_utf16_without_a_mark_is_told_by_its_zero_bytes(encoding: str, said: str) -> None:
+    text = SUBTITLE.format(said)
+    decoded, finding = decode(text.encode(encoding), "x")
+    assert decoded == text
+    assert finding is not None
+    assert (finding.level, encoding.upper() in finding.message) == ("note", True)
+    assert decode(text.encode(encoding)[:-1], "x", whole=False)[0] == text[:-1]
+
+
+@pytest.mark.parametrize(("encoding", "said"), [("iso2022_jp", "今日は晴れです。"), ("iso2022_kr", "오늘은 날씨가 좋아요.")])
+def test_iso_2022_is_told_by_its_escape_sequences(encoding: str, said: str) -> None:
+    text = SUBTITLE.format(said)
+    decoded, finding = decode(text.encode(encoding), "x")
+    assert decoded == text
+    assert finding is not None
+    assert finding.level == "note"
+
+
+def test_broken_iso_2022_is_told() -> None:
+    decoded, finding = decode(SUBTITLE.format("今日は").encode("iso2022_jp").replace(b"\x1b(B", b"\x7f\x1b(B"), "x")
+    assert "今日は" in decoded
+    assert finding is not None
+    assert finding.level == "warning"
+
+
+@pytest.mark.parametrize("text", ["Hel\0lo.", "\x1b[31mred\x1b[0m", "\x1b$ é"])
+def test_a_stray_zero_byte_or_escape_is_no_other_encoding(text: str) -> None:
+    assert decode(SUBTITLE.format(text).encode(), "x") == (SUBTITLE.format(text), None)
+
+
+@pytest.mark.parametrize("data", [b"\0" * 100, b"\x01\0\x02\0" * 100, bytes(range(256)) * 4])
+def test_binary_data_are_no_utf16(data: bytes) -> None:
+    with pytest.raises(BadInput, match="binary"):
+        decode(data + b"\xff", "x")
+
+
 def test_a_few_broken_bytes_in_utf8_do_not_change_the_rest() -> None:
     decoded, finding = decode(RUSSIAN.encode() + b" \xff end", "x")
     assert decoded == RUSSIAN + " \ufffd end"
@@ -61,7 +102,22 @@ def test_clean_text_is_one_line_without_control_characters() -> None:
     assert clean("10\u00a0km 👩\u200d👧") == "10\u00a0km 👩\u200d👧"
 
 
-@given(st.text() | st.text(alphabet=st.sampled_from("a \x00\x1b\x1c\x85\r\n\t\u2028\ud800")))
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("\u200b\u200eHello there.\u200f", "Hello there."),
+        ("\u202aBye.\u202c \u2060\ufeff", "Bye. "),
+        ("the bud\u200bget", "the budget"),
+        ("ខ្ញុំ\u200bទៅ", "ខ្ញុំ\u200bទៅ"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+    ],
+)
+def test_marks_that_nobody_sees_are_no_text(text: str, cleaned: str) -> None:
+    """But the joiners of letters, and what divides words in scripts without blanks, are."""
+    assert clean(text) == cleaned
+
+
+@given(st.text() | st.text(alphabet=st.sampled_from("a \u200b\u200e\u0e01\x00\x1b\x1c\x85\r\n\t\u2028\ud800")))
 def test_clean_text_is_safe_and_cleaning_it_again_changes_nothing(text: str) -> None:
     cleaned = clean(text)
     cleaned.encode("utf-8")

@@ -20,6 +20,15 @@ MARKDOWN = (
     "# Weekly\n\n**Jane Doe:** [00:00:15] Good morning.\n\n**Ben:** [00:00:19] Hello, Jane.\n\n**Ben:** [00:00:25] Shall we?"
 )
 TACTIQ = "00:00:15 Jane Doe: Good morning.\n00:00:19 Ben: Hello, Jane.\n00:00:25 Ben: Shall we?\n"
+WEBEX = "Jane Doe 00:00:15\nGood morning.\n\nBen 00:00:19\nHello, Jane.\n\nBen 00:00:25\nShall we?\n"
+FATHOM = "0:15 - Jane Doe (Acme)\n  Good morning.\n\n0:19 - Ben\n  Hello, Jane.\n\n0:25 - Ben\n  Shall we?\n"
+FIREFLIES = "Jane Doe - 00:15\nGood morning.\n\nBen - 00:19\nHello, Jane.\n\nBen - 00:25\nShall we?\n"
+GRAIN = "Jane Doe: 00:00:15\nGood morning.\nBen: 00:00:19\nHello, Jane.\nBen: 00:00:25\nShall we?\n"
+TLDV = "[00:00:15] Jane Doe: Good morning.\n[00:00:19] Ben: Hello, Jane.\n[00:00:25] Cy: Shall we?\n"
+TEAMS_COPIED = (
+    "Jane Doe started transcription\n\nJane Doe\n15 seconds\n0:15\nGood morning.\n\nBen\n0 Minuten 19 Sekunden\n0:19\n"
+    "Hello, Jane.\n\nBen\n0 minutes 25 seconds\n0:25\nShall we?\n\nJane Doe stopped transcription\n"
+)
 COPIED = "0:15\nGood morning.\n0:19\nHello, Jane.\n0:25\nShall we?\n"
 
 
@@ -39,8 +48,29 @@ def read(text: str, tally: Tally | None = None) -> list[tuple[float, str | None,
         (MARKDOWN, ["Jane Doe", "Ben", "Ben"]),
         (TACTIQ, ["Jane Doe", "Ben", "Ben"]),
         (COPIED, [None, None, None]),
+        (WEBEX, ["Jane Doe", "Ben", "Ben"]),
+        (FATHOM, ["Jane Doe (Acme)", "Ben", "Ben"]),
+        (FIREFLIES, ["Jane Doe", "Ben", "Ben"]),
+        (GRAIN, ["Jane Doe", "Ben", "Ben"]),
+        (TLDV, ["Jane Doe", "Ben", "Cy"]),
+        (TEAMS_COPIED, ["Jane Doe", "Ben", "Ben"]),
     ],
-    ids=["Otter", "Teams", "Rev", "Rev, news", "Descript", "Markdown", "one line", "copied"],
+    ids=[
+        "Otter",
+        "Teams",
+        "Rev",
+        "Rev, news",
+        "Descript",
+        "Markdown",
+        "one line",
+        "copied",
+        "Webex",
+        "Fathom",
+        "Fireflies",
+        "Grain",
+        "tl;dv",
+        "Teams, copied",
+    ],
 )
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_times_names_and_text_of_each_tool(text: str, speakers: list[str | None], line_end: str) -> None:
@@ -63,6 +93,30 @@ def test_zoom_s_saved_captions_have_the_time_of_day() -> None:
     text = "[Jane Doe] 23:59:58\nGood morning.\n\n[Ben] 00:00:03\nHello.\n"
     assert read(text, tally) == [(0.0, "Jane Doe", "Good morning."), (5.0, "Ben", "Hello.")]
     assert tally["transcript_time_of_day"] == 2
+
+
+@pytest.mark.parametrize(("before", "after"), [(" AM", " PM"), (" am", " pm"), ("AM", "PM"), (" a.m.", " p.m.")])
+def test_zoom_s_saved_captions_with_halves_of_the_day(before: str, after: str) -> None:
+    text = f"[Jane Doe] 11:59:58{before}\nGood morning.\n\n[Ben] 12:00:03{after}\nHello.\n\n[Jane Doe] 1:00:00{after}\nSo.\n"
+    assert read(text) == [(0.0, "Jane Doe", "Good morning."), (5.0, "Ben", "Hello."), (3602.0, "Jane Doe", "So.")]
+
+
+@pytest.mark.parametrize("line", ["Meeting ended after 00:07:12", "Jane Doe stopped transcription"])
+def test_what_the_tool_says_about_itself_is_no_speech(line: str) -> None:
+    tally = Tally()
+    assert read(f"Jane Doe  0:15\nGood morning.\n{line}\n", tally) == [(15.0, "Jane Doe", "Good morning.")]
+    assert not +tally
+
+
+@pytest.mark.parametrize("said", ["Lunch - 12:30", "3 seconds", "We met at 00:00:40", "It took\n2 minutes"])
+def test_what_only_looks_like_a_head_of_another_tool_stays_text(said: str) -> None:
+    text = f"Jane  0:15\nGood morning.\n{said}\n\nBen  0:40\nYes.\n"
+    assert read(text)[0] == (15.0, "Jane", f"Good morning. {said}".replace("\n", " "))
+
+
+def test_sentences_behind_a_time_are_no_names() -> None:
+    text = "0:15 Good morning\nto all of you.\n0:19 and so we\nbegin.\n0:25 with the roof\nnow.\n"
+    assert [speaker for _, speaker, _ in read(text)] == [None] * 3
 
 
 def test_a_time_of_day_a_little_before_the_one_above_is_not_the_next_day() -> None:

@@ -21,7 +21,17 @@ def write(folder: Path, name: str, content: str | bytes) -> Path:
     return path
 
 
-@pytest.mark.parametrize("content", [SRT, VTT, JSON], ids=["srt", "vtt", "json"])
+TSV = "start\tend\ttext\n1000\t3000\tOne three\n4000\t6000\tBye.\n"
+PRINTED = "[00:01.000 --> 00:03.000]  One three\n[00:04.000 --> 00:06.000]  Bye.\n"
+PRINTED_CPP = "\n[00:00:01.000 --> 00:00:03.000]   One three\n[00:00:04.000 --> 00:00:06.000]   Bye.\n\n"
+SBV = "0:00:01.000,0:00:03.000\nOne three\n\n0:00:04.000,0:00:06.000\nBye.\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [SRT, VTT, JSON, TSV, PRINTED, PRINTED_CPP, SBV],
+    ids=["srt", "vtt", "json", "tsv", "printed", "whisper.cpp", "sbv"],
+)
 @pytest.mark.parametrize("name", ["a.srt", "a.vtt", "a.json", "a.mp4", "a"])
 def test_content_decides_whatever_the_name(content: str, name: str, tmp_path: Path) -> None:
     path = write(tmp_path, name, content)
@@ -68,6 +78,12 @@ def test_a_refusal_names_the_file_and_what_was_wrong_in_it(tmp_path: Path) -> No
 def test_an_empty_or_foreign_file_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=message):
         transcripts.read(write(tmp_path, "a.txt", content), None, lambda _: None)
+
+
+def test_a_document_is_refused_as_one(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.srt", "{\\rtf1\\ansi 1\\par\n00:00:01,000 --> 00:00:03,000\\par\nHello.\\par\n}")
+    with pytest.raises(BadInput, match=r"RTF.*plain text"):
+        transcripts.read(path, None, lambda _: None)
 
 
 def test_a_file_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -60,6 +61,19 @@ def test_a_name_right_after_text_belongs_to_the_next_cue() -> None:
 def test_without_an_empty_line_a_cue_keeps_its_last_line() -> None:
     text = "WEBVTT\n\n00:01.000 --> 00:02.000\nFirst.\n00:03.000 --> 00:04.000\nSecond."
     assert found(text) == [(1, 2, " First."), (3, 4, " Second.")]
+
+
+def test_webex_names_the_speaker_in_the_identifier() -> None:
+    text = 'WEBVTT\n\n1 "Jane Doe" (123)\n00:01.000 --> 00:02.000\nFirst.\n\n2 "Jo" (4)\n00:03.000 --> 00:04.000\nSecond.\n'
+    assert [(c.text, c.pieces[0].speaker) for c in cues(text)] == [(" First.", "Jane Doe"), (" Second.", "Jo")]
+
+
+def test_teams_metadata_are_an_object_a_cue() -> None:
+    said = [{"speakerName": "Jane Doe", "spokenText": "3 < 4 & so.", "spokenLanguage": "en-us"}, {"spokenText": "{x}"}]
+    blocks = [f"00:0{i}.000 --> 00:0{i}.900\n{json.dumps(one)}" for i, one in enumerate(said)]
+    tally = Tally()
+    found = cues("\n\n".join(["WEBVTT", *blocks, "00:05.000 --> 00:06.000\n{not json}\n"]), tally)
+    assert [(c.text, c.pieces[0].speaker) for c in found] == [(" 3 < 4 & so.", "Jane Doe"), (" {x}", None), (" {not json}", None)]
 
 
 # --- writing ------------------------------------------------------------------------------------------------------

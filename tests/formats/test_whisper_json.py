@@ -125,6 +125,14 @@ def test_what_is_no_transcript_is_refused(text: str, message: str) -> None:
         read(text)
 
 
+@pytest.mark.parametrize("bad", ["not json", "", '{"start": 4, "text": "cut o', "[" * 100_000])
+def test_a_damaged_line_of_json_lines_costs_its_own_segment_alone(bad: str) -> None:
+    lines = [json.dumps({"start": i, "end": i + 1, "text": f"No. {i}"}) for i in range(2)]
+    tally = Tally()
+    assert [cue.text for cue in read("\n".join([lines[0], bad, lines[1]]), tally)] == [" No. 0", " No. 1"]
+    assert tally["transcript_bad_segment"] == bool(bad)
+
+
 @given(
     st.lists(
         st.tuples(st.integers(0, 10**7), st.integers(0, 10**5), st.lists(st.text("abé.,'", min_size=1, max_size=5), min_size=1)),

@@ -59,6 +59,15 @@ def test_words_that_share_their_cue_s_time_are_not_long() -> None:
     assert doubts(Sentence("Well.", 1.0, 5.0, words=(Word(" Well.", 1, 5),))) == ()
 
 
+def test_a_loop_that_was_cut_casts_doubt_on_what_is_left_of_it_alone() -> None:
+    looped = replace(PASSAGE, loops=(Span(1.0, 1.9),))
+    assert doubts(CLEAR, [looped]) == ("compression",)
+    later = replace(CLEAR, start=2.5, end=3.5, words=(Word(" Then", 2.5, 2.9, 0.9), Word(" on.", 2.9, 3.5, 0.9)))
+    assert doubts(later, [replace(looped, speech=(Span(0.9, 3.6),))]) == ()
+    crushed = replace(PASSAGE, loops=(Span(1.4, 1.4),))
+    assert doubts(CLEAR, [crushed]) == ("compression",)
+
+
 def test_quiet_speech_that_the_model_is_sure_of_is_not_doubted() -> None:
     assert doubts(CLEAR, [replace(PASSAGE, no_speech_probability=0.7)]) == ()
 

@@ -1,16 +1,16 @@
-"""Loops: the first turn is kept, what stands around it too, and what people say twice."""
+"""Loops: the first turn is kept, what stands around it too, and what people say twice or really say over and over."""
 
 from __future__ import annotations
 
-from segmenter.records import Word
+from segmenter.records import Span, Word
 from segmenter.speech.hearing import LOOP_RATIO
-from segmenter.speech.loops import without_loops
+from segmenter.speech.loops import packed, without_loops
 
 
 def cut(text: str) -> tuple[str, float]:
     words = [Word(f" {word}", i / 2, i / 2 + 0.5) for i, word in enumerate(text.split())]
-    kept, ratio = without_loops(words)
-    assert all(word in words for word in kept)
+    kept, ratio, _ = without_loops(words)
+    assert set(kept) <= set(words)
     return "".join(word.text for word in kept).strip(), ratio
 
 
@@ -43,3 +43,36 @@ def test_two_loops_are_both_cut() -> None:
 
 def test_a_very_long_text_is_no_trouble() -> None:
     assert len(cut(" ".join(f"word{i % 977}" for i in range(20_000)))[0].split()) == 20_000
+
+
+def timed(*turns: tuple[float, float]) -> list[Word]:
+    """A turn of four words between each two times."""
+    texts = (" Good", " morning,", " dear", " everyone.")
+    return [
+        Word(text, start + i * (end - start) / 4, start + (i + 1) * (end - start) / 4, 0.9)
+        for start, end in turns
+        for i, text in enumerate(texts)
+    ]
+
+
+def test_what_people_say_again_and_again_takes_its_time_in_each_turn() -> None:
+    words = timed(*((2 * i, 2 * i + 1.1 + i % 3 / 10) for i in range(8)))
+    assert without_loops(words) == (tuple(words), 0.0, (Span(words[0].start, words[-1].end),))
+    assert packed(words) < 1.5
+
+
+def test_a_turn_among_them_that_no_sound_carries_is_cut() -> None:
+    words = timed((0, 1.2), (2, 3.2), (4, 5.1), (5.1, 5.1), (6, 7.2))
+    assert without_loops(words).words == (*words[:12], *words[16:])
+
+
+def test_a_loop_is_laid_over_whatever_sound_there_is() -> None:
+    """Turns of a real loop, and turns faster than people speak."""
+    strayed = timed((0, 0.5), (0.5, 4.5), (4.5, 4.6), (4.6, 7), (7, 7.2), (7.2, 7.2), (7.2, 12))
+    rushed = timed(*((i / 10, (i + 1) / 10) for i in range(12)))
+    for words in (strayed, rushed):
+        left, ratio, loops = without_loops(words)
+        assert left == tuple(words[:4])
+        assert ratio > LOOP_RATIO
+        assert loops == (Span(words[0].start, words[3].end),)
+        assert packed(words) > LOOP_RATIO

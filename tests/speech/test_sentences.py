@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
@@ -136,6 +137,72 @@ def test_a_long_sentence_within_the_cap_stays_whole() -> None:
 def test_scripts_without_blanks_are_counted_by_characters(character: str, language: str) -> None:
     assert len(texts([Word(character, i * 0.1, i * 0.1 + 0.1) for i in range(80)], language)) == 1
     assert len(texts([Word(character, i * 0.1, i * 0.1 + 0.1) for i in range(81)], language)) == 2
+
+
+def test_where_marks_are_missing_a_function_word_with_a_capital_begins_a_sentence() -> None:
+    text = "so today we met the Browns in New York it was nice We saw a dog It was big he barked Then we left and Ann went home"
+    assert texts(words_of(text), "en") == [
+        "so today we met the Browns in New York it was nice",
+        "We saw a dog",
+        "It was big he barked",
+        "Then we left and Ann went home",
+    ]
+
+
+def test_german_nouns_and_polite_words_begin_no_sentence() -> None:
+    text = "gestern haben wir Sie im Garten mit Ihrem Hund und der Katze gesehen Wir haben der Frau und dem Kind gewinkt und dann"
+    assert texts(words_of(text + " ist der Hund weg"), "de") == [
+        "gestern haben wir Sie im Garten mit Ihrem Hund und der Katze gesehen",
+        "Wir haben der Frau und dem Kind gewinkt und dann ist der Hund weg",
+    ]
+
+
+@pytest.mark.parametrize("spelled", [str.title, str.upper])
+def test_capitals_everywhere_tell_nothing(spelled: Callable[[str], str]) -> None:
+    text = spelled("the lord of the rings and the return of the king are in the book that we have on the table of the house")
+    assert len(texts(words_of(text), "en")) == 1
+
+
+def test_capitals_tell_nothing_where_there_are_marks() -> None:
+    marked = "We were in The Hague, for a week or so, and then went to see The Wire. It is good, and so is The Crown, they say."
+    assert len(texts(words_of(marked), "en")) == 2
+
+
+def test_without_marks_a_long_stretch_is_cut_where_a_pause_shows_it() -> None:
+    words = words_of(" ".join(["word"] * 30))
+    later = [replace(w, start=w.start + 0.4 * (i >= 17), end=w.end + 0.4 * (i >= 17)) for i, w in enumerate(words)]
+    assert [len(s.words) for s in split(later, SETTINGS)] == [17, 13]
+    assert [len(s.words) for s in split(later[:20], SETTINGS)] == [20]
+
+
+def test_chinese_without_marks_is_cut_between_clauses() -> None:
+    text = "我们今天来谈谈猫和狗的问题猫很可爱狗也很可爱大家都喜欢它们但是有些人对猫过敏他们只能养狗我们还要谈谈鸟和鱼"
+    assert texts(words_of(text), "zh") == [text[:29], text[29:]]
+
+
+def test_unknown_is_no_speaker_so_that_a_sentence_stays_whole() -> None:
+    speakers = [None, "A", None, None, "A", None, None, "B", None]
+    words = [
+        replace(w, speaker=who) for w, who in zip(words_of("We are here now. Fine. Oh. Yes you are."), speakers, strict=True)
+    ]
+    found = split(words, SETTINGS, "en")
+    assert [(s.text, s.speaker) for s in found] == [
+        ("We are here now.", "A"),
+        ("Fine.", "A"),
+        ("Oh.", None),
+        ("Yes you are.", "B"),
+    ]
+    assert all(word.speaker == s.speaker for s in found for word in s.words)
+
+
+def test_between_two_speakers_the_first_goes_on() -> None:
+    speakers = ["A", "A", None, None, "B", "B", "B"]
+    words = [replace(w, speaker=who) for w, who in zip(words_of("so we go now but where to"), speakers, strict=True)]
+    assert [(s.text, s.speaker) for s in split(words, SETTINGS, "en")] == [("so we go now", "A"), ("but where to", "B")]
+
+
+def test_a_pause_ends_a_sentence_of_an_unknown_speaker_too() -> None:
+    assert [s.speaker for s in split([Word(" so", 0, 1, speaker="A"), Word(" what", 4, 5)], SETTINGS)] == ["A", None]
 
 
 def test_no_words_give_no_sentences() -> None:

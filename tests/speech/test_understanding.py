@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from segmenter.records import Span, Word
+from segmenter.formats.cues import Figures
+from segmenter.records import Sentence, Span, Word
 from segmenter.settings import SpeechSettings
 from segmenter.speech.transcriber import Passage
 from segmenter.speech.understanding import understand, understand_ready
@@ -69,3 +70,45 @@ def test_captions_are_not_doubted_but_what_a_model_wrote_is() -> None:
     assert [s.doubts for s in understand_ready(shown, SETTINGS)] == [()] * len(understand_ready(shown, SETTINGS))
     heard = [replace(word, probability=0.3) for word in shown]
     assert all(s.doubts for s in understand_ready(heard, SETTINGS))
+
+
+def ready(*segments: tuple[str, float, float, Figures | None]) -> tuple[Sentence, ...]:
+    """Each word of a segment for an equal share of its time."""
+    said, figures = list[Word](), list[Figures | None]()
+    for text, start, end, told in segments:
+        each = (end - start) / len(text.split())
+        said += [Word(f" {word}", start + i * each, start + (i + 1) * each) for i, word in enumerate(text.split())]
+        figures += [told] * len(text.split())
+    return understand_ready(said, SETTINGS, "en", figures=figures)
+
+
+GOOD = Figures(-0.2, 1.1, 0.01)
+
+
+def test_the_figures_of_a_ready_transcript_tell_what_was_invented() -> None:
+    found = ready(
+        ("Hello everyone.", 0, 3, Figures(-0.2, 1.1, 0.01)),
+        ("Thank you for watching!", 3, 5, Figures(-1.3, 1.0, 0.95)),
+        ("so " * 40, 5, 35, Figures(-0.1, 9.0, 0.1)),
+        ("We go on.", 35, 38, Figures(-0.2, 1.1, 0.01)),
+    )
+    assert [(s.text[:12], s.doubts[:1]) for s in found if not s.text.startswith("so so")] == [
+        ("Hello everyo", ()),
+        ("Thank you fo", ("no speech",)),
+        ("We go on.", ()),
+    ]
+    assert all("compression" in s.doubts for s in found if s.text.startswith("so so"))
+
+
+def test_sentences_still_reach_over_segments_that_were_spoken() -> None:
+    found = ready(("We begin", 0, 1, GOOD), ("with the roof. And", 1, 3, Figures(-0.3, 1.2, 0.02)), ("go.", 3, 3.5, None))
+    assert [(s.text, s.doubts) for s in found] == [("We begin with the roof.", ()), ("And go.", ())]
+
+
+@pytest.mark.parametrize(("times", "doubted"), [(3, 0), (7, 0), (8, 8), (30, 30)])
+def test_captions_that_say_the_same_over_and_over_are_doubted(times: int, doubted: int) -> None:
+    texts = ["Hello.", *["Thank you for watching!"] * times, "We go on."]
+    words = [Word(f" {text}", 3.0 * i, 3.0 * i + 3) for i, text in enumerate(texts)]
+    found = understand_ready(words, SETTINGS, "en")
+    assert sum(s.doubts == ("repeated",) for s in found) == doubted
+    assert found[0].doubts == found[-1].doubts == ()
