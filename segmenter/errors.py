@@ -7,6 +7,7 @@ SegmenterError
 │   ├── ForbiddenInput  names other files or addresses
 │   └── TooLarge        beyond a limit that protects the machine
 ├── SettingsError       an unknown name or an impossible value
+│   └── ServerError     a server that the settings name is not there, refuses, or answers what cannot be used
 ├── ModelMissing        weights that are not on this machine
 └── PackageMissing      an optional package that is not installed
 """
@@ -51,6 +52,17 @@ class TooLarge(InputError):
 
 class SettingsError(SegmenterError):
     """An unknown name or an impossible value in the settings."""
+
+
+class ServerError(SettingsError):
+    """A server that the settings name is not there, refuses, or answers what cannot be used.
+
+    `status` is the HTTP status with which it refuses.
+    """
+
+    def __init__(self, what: str, *, hint: str = "", status: int | None = None) -> None:
+        super().__init__(what, hint=hint)
+        self.status = status
 
 
 class ModelMissing(SegmenterError):

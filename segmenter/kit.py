@@ -14,6 +14,7 @@ from segmenter.topics import breaks
 from segmenter.topics import engines as embedding_engines
 from segmenter.topics.choosing import Embedders, check_names
 from segmenter.topics.embedder import EMBEDDERS, Embedder
+from segmenter.topics.reaching import check_server
 from segmenter.vision.engine import ENGINES
 from segmenter.vision.tracker import TRACKERS, Tracker
 from segmenter.vision.yolo import ASSOCIATIONS
@@ -45,12 +46,13 @@ class Kit:
         table.check("engine", ENGINES, settings.vision.engine)
 
     def locate(self, recording: Recording, has_words: bool, has_turns: bool, has_sightings: bool) -> Models:
-        """Every weight that this recording needs: a missing one must not cost an hour of transcription.
+        """Every weight that this recording needs: a missing one must not cost an hour of transcription, nor a dead server.
 
         `has_words`, `has_turns`, `has_sightings` say that a transcript, who speaks when, what is seen is given.
 
         Raises:
             ModelMissing: one is not on this machine.
+            ServerError: a server that will be needed cannot be used.
         """
         speech, topics, vision, models = self.settings.speech, self.settings.topics, self.settings.vision, Models()
         sounds = speech.enabled and bool(recording.audio)
@@ -62,6 +64,8 @@ class Kit:
             models["embedder"] = weights.locate(topics.embedder)
         if vision.enabled and recording.video and not has_sightings and TRACKERS[vision.tracker].weights:
             models["tracker"] = weights.locate(vision.weights)
+        if sounds or has_words:
+            check_server(topics)
         return models
 
     def transcriber(self, models: Models, threads: int) -> Transcriber:

@@ -6,14 +6,14 @@ probe ─┬─ listen: blocks ─ windows ─ words ─ sentences ─ vectors �
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from segmenter.chunks.boundaries import boundaries, too_long
 from segmenter.chunks.tile import tile
 from segmenter.chunks.titles import titled
-from segmenter.errors import BadInput, SettingsError
+from segmenter.errors import BadInput, ServerError, SettingsError
 from segmenter.formats import ready_sightings, rttm, transcripts
 from segmenter.formats.transcripts import Transcript
 from segmenter.kit import Kit
@@ -21,11 +21,12 @@ from segmenter.media.probe import probe
 from segmenter.parallel import side_by_side
 from segmenter.progress import Progress, silent
 from segmenter.records import Finding, Recording, Segmentation
-from segmenter.senses import Job, listen, look
-from segmenter.settings import Settings
+from segmenter.senses import Half, Job, listen, look
+from segmenter.settings import Settings, TopicSettings
 from segmenter.topics import breaks
 from segmenter.topics.choosing import suited
 from segmenter.topics.curve import curve
+from segmenter.topics.unkept import unkept
 
 
 def segment(
@@ -79,6 +80,7 @@ class Segmenter:
             InputError: the recording or the transcript cannot be used.
             SettingsError: a transcript is given to a transcript, or nothing in the recording is to be examined.
             ModelMissing: weights that this recording needs are not on this machine.
+            ServerError: a server that it needs cannot be used; where one fails later, there are no topic breaks, and a finding.
         """
         found: list[Finding] = []
         recording, words = _open(path, transcript, self.settings.speech.audio_track, found.append)
@@ -94,7 +96,7 @@ class Segmenter:
         recording = _with_decoded_length(recording, {**said.ends, **seen.ends})
         chapters = [chapter.start for chapter in recording.chapters]
         how = suited(self.settings.topics, said.sentences)
-        topics = breaks.decide(said.sentences, said.vectors, how, chapters)
+        topics = _topics(said, how, chapters)
         cuts = boundaries(said.sentences, topics.breaks, seen.events, recording.duration, self.settings.chunks)
         chunks = tile(cuts, said.sentences, seen.events, recording, self.settings.chunks.snap_s)
         return Segmentation(
@@ -110,10 +112,13 @@ class Segmenter:
             health=(
                 *(*found, *said.findings, *seen.findings),
                 *breaks.too_few(said.sentences, topics, how),
+                *breaks.beside(topics, how),
+                *unkept(topics, said.sentences, how),
                 *too_long(cuts, self.settings.chunks),
             ),
             timings={**said.timings, **seen.timings},
             topic_curve=curve(topics, said.sentences),
+            passages=topics.own_passages,
         )
 
 
@@ -129,6 +134,17 @@ def _open(
         return transcripts.as_recording(path, words.words), words
     recording = probe(path, report, audio_track)
     return recording, None if transcript is None else transcripts.read_all(transcript, recording.duration, report)
+
+
+def _topics(said: Half, settings: TopicSettings, chapters: Sequence[float]) -> breaks.Decision:
+    """No breaks where a server fails, so late: all else stands."""
+    if said.vectors is None:
+        return breaks.uncut(said.sentences)
+    try:
+        return breaks.decide(said.sentences, said.vectors, settings, chapters)
+    except ServerError as error:
+        said.findings.append(breaks.failed(error))
+        return breaks.uncut(said.sentences)
 
 
 def _check_examined(path: str | Path, recording: Recording, settings: Settings) -> None:

@@ -59,7 +59,7 @@ class SpeechSettings:
     enabled: bool = setting(True, "transcribe the sound")
     transcriber: str = setting("faster-whisper", "int8 on a CPU, several times faster than the reference")
     model: str = setting("base", "the smallest Whisper that knows every language; tiny.en is faster for English")
-    language: str | None = setting(None, "None: heard from the recording")
+    language: str | None = setting(None, "None: heard from the sound, or named by the transcript, else English")
     beam_size: int = setting(1, "greedy; 5 makes fewer errors at about twice the cost", least=1, most=20)
     speakers: bool = setting(False, "find out who speaks; adds its own cost, about that of the transcriber on a small model")
     speaker_count: int | None = setting(None, "None: found; where it is known, so many", "speakers", least=1, most=100)
@@ -112,19 +112,17 @@ class TopicSettings:
     server_url: str = setting("http://127.0.0.1:11434/v1", "OpenAI-compatible, for llm and the server embedder; Ollama's own")
     server_model: str = setting("llama3.1", "the server's name for the model of the llm rule")
     server_embedder: str = setting("nomic-embed-text", "the server's name for the model of the server embedder")
-    llm_most_tokens: int = setting(200_000, "for llm: more is refused before it costs anything", "tokens", least=1)
+    llm_most_tokens: int = setting(
+        200_000, "for llm: sent and answered for a recording, repeats too, and no more", "tokens", least=1
+    )
 
     def __post_init__(self) -> None:
         _check_ranges(self)
         if self.topics_count is not None and self.topic_length_s is not None:
             raise SettingsError(f"{_said(self, 'topics_count')} and {_said(self, 'topic_length_s')} exclude each other")
         for least, most in (("min_sentences", "max_sentences"), ("min_tokens", "max_tokens"), ("min_s", "max_s")):
-            limit = getattr(self, most)
-            if limit is not None and limit < 2 * getattr(self, least) - 1:
-                raise SettingsError(
-                    f"{_said(self, most)} is less than twice {_said(self, least)}",
-                    hint="a topic that is split must leave two that may stand",
-                )
+            if getattr(self, most) is not None:
+                _check_order(self, least, most)
         if not self.hierarchy_tokens or list(self.hierarchy_tokens) != sorted(self.hierarchy_tokens, reverse=True):
             raise SettingsError("topics.hierarchy_tokens must fall from level to level", hint="for example [2048, 512, 128]")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -36,8 +37,14 @@ class Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.asked.append(body)
         status, answer = self.server.answer(self.path, body)
-        data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
         self.send_response(status)
+        if isinstance(answer, Iterator):  # of pieces, sent as they come
+            self.end_headers()
+            with suppress(OSError):  # who asked may have had enough
+                for piece in answer:
+                    self.wfile.write(piece)
+            return
+        data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)

@@ -49,3 +49,19 @@ def test_english_and_text_of_unknown_language_are_not(tmp_path: Path, header: st
 
 def test_a_rule_without_an_embedder_does_not_care(tmp_path: Path) -> None:
     assert warnings(tmp_path / "de.vtt", GERMAN, Settings().changed("topics", rule="fixed")) == []
+
+
+def test_the_language_given_is_that_of_a_transcript_which_names_none(tmp_path: Path) -> None:
+    path = tmp_path / "talk.vtt"
+    path.write_text(GERMAN.replace("Language: de", "Kind: captions"), encoding="utf-8")
+    settings = Settings().changed("topics", rule="fixed").changed("speech", language="de")
+    assert {sentence.language for sentence in Segmenter(settings).segment(path).sentences} == {"de"}
+
+
+def test_a_run_says_that_a_text_is_taken_for_english(tmp_path: Path) -> None:
+    path = tmp_path / "talk.vtt"
+    said = "Wir haben heute drei Punkte, und der erste ist das neue Dach, das leider noch nicht fertig ist, wie man sieht."
+    path.write_text(f"WEBVTT\n\n00:00.000 --> 00:08.000\n{said}\n", encoding="utf-8")
+    fixed = Settings().changed("topics", rule="fixed")
+    assert [f.code for f in Segmenter(fixed).segment(path).health] == ["language_assumed"]
+    assert Segmenter(fixed.changed("speech", language="de")).segment(path).health == ()

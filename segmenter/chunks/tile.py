@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from segmenter.records import Boundary, Chunk, Event, Kind, Recording, Sentence, Span
+from segmenter.records import Boundary, Chunk, Event, Kind, Recording, Sentence, Span, text_of
 from segmenter.timeline import HasSpan, length, milliseconds, overlap
 
 
@@ -41,7 +41,7 @@ def _chunk(
         start=span.start,
         end=span.end,
         kind=_kind(bool(said), bool(seen)),
-        text=_text(said),
+        text=text_of(said),
         sentences=(first, first + len(said) - 1) if said else None,
         events=tuple(event.id for event in seen),
         tracks=tuple(track.id for track in tracks),
@@ -56,11 +56,6 @@ def _counts(seen: HasSpan, span: Span, slack_s: float) -> bool:
     """Whether something seen belongs to a chunk: it fills the chunk, or reaches into it by more than a moved edge may."""
     shared = overlap(seen, span)
     return shared >= min(slack_s, length(seen) / 2, length(span)) and (shared > 0 or span.start <= seen.start < span.end)
-
-
-def _text(said: Sequence[Sentence]) -> str:
-    """What was said, with blanks only where the words have them: not every script separates sentences."""
-    return "".join("".join(w.text for w in s.words) or f" {s.text}" for s in said).strip()
 
 
 def _kind(talk: bool, event: bool) -> Kind:

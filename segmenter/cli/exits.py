@@ -14,7 +14,7 @@ _MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)  # no fault of t
 
 class Exit(IntEnum):
     OK = 0
-    FAILED = 1  # some recording failed, or a file of its folder, each with its reason
+    FAILED = 1  # some recording failed, its topic breaks, or a file of its folder, each with its reason
     USAGE = 2  # wrong use or settings
     MODEL = 3  # a model or package is missing
     INTERRUPTED = 130

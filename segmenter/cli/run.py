@@ -22,6 +22,7 @@ from segmenter.formats import folder, gaps_csv, segments_json
 from segmenter.formats import sightings as sightings_file
 from segmenter.records import Finding, Segmentation
 from segmenter.settings import Settings
+from segmenter.topics.breaks import FAILED
 
 if TYPE_CHECKING:
     from segmenter.pipeline import Segmenter
@@ -57,6 +58,8 @@ def run(
     granularity: topic_options.Level = None,
     topic_length: topic_options.Length = None,
     topics_count: topic_options.Count = None,
+    topic_min: topic_options.Least = None,
+    topic_max: topic_options.Most = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Write topics.csv: every gap, its score, a break or not, why.")
     ] = False,
@@ -85,6 +88,7 @@ def run(
     )
     settings = vision_options.changed(settings, tracker, yolo, labels, zones)
     settings = topic_options.changed(settings, topics, granularity, topic_length, topics_count)
+    settings = topic_options.limited(settings, topic_min, topic_max)
     for stage, off in (("speech", no_speech), ("vision", no_vision)):
         settings = settings.changed(stage, enabled=False if off else None)
     ready = _Ready(transcript, rttm, sightings)
@@ -198,7 +202,8 @@ def _one(path: Path, segmenter: Segmenter, ready: _Ready, out: Path, say: _Say, 
         say.finding(finding, path)
     for name, error in lost.items():
         say.lost(place / name, error)
-    return Exit.FAILED if lost or clips_lost else Exit.OK
+    uncut = any(finding.code == FAILED for finding in found.health)
+    return Exit.FAILED if lost or clips_lost or uncut else Exit.OK
 
 
 def _each(recordings: list[Path], settings: Settings, ready: _Ready, out: Path, say: _Say, extras: _Extras) -> Exit:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -15,10 +17,10 @@ _COLUMNS = 120  # where nobody says
 _LEAST_COLUMNS = 80  # in fewer, columns would go without a word
 
 
-def console() -> Console:
+def console(columns: int = _COLUMNS) -> Console:
     """Standard output, wide enough for a table; a terminal that is narrower than one can be wraps its lines."""
     made = Console()
-    return Console(width=max(made.width, _LEAST_COLUMNS) if made.is_terminal else _COLUMNS)
+    return Console(width=max(made.width, _LEAST_COLUMNS) if made.is_terminal else columns)
 
 
 def chunk_table(segmentation: Segmentation) -> Table:
@@ -55,6 +57,13 @@ def finding_line(finding: Finding, of: str = "") -> Text:
         f"{finding.level}: {printable(what)}{when}{printable(finding.message)}",
         style="yellow" if finding.level == "warning" else "dim",
     )
+
+
+def tell(findings: Iterable[Finding]) -> None:
+    """On standard error, a line each."""
+    messages = Console(stderr=True, highlight=False, soft_wrap=True)
+    for finding in findings:
+        messages.print(finding_line(finding))
 
 
 def summary(segmentation: Segmentation) -> str:

@@ -20,7 +20,8 @@ class Switch(StrEnum):
 
 Whisper = Annotated[str | None, typer.Option(help="Whisper model: tiny.en, base, or a path.")]
 Transcriber = Annotated[str | None, typer.Option(help=f"{' or '.join(TRANSCRIBERS)}.")]
-Language = Annotated[str | None, typer.Option(help="Language spoken, such as en; default: heard from the sound.")]
+Language = Annotated[str | None, typer.Option(help="Language, such as en; default: heard, or named by the transcript.")]
+WrittenLanguage = Annotated[str | None, typer.Option(help="Language, such as de; default: what the file names, else English.")]
 Accurate = Annotated[bool, typer.Option("--accurate", help="Transcribe with a beam search: fewer errors, slower.")]
 WordTimes = Annotated[Switch | None, typer.Option(help="off is faster: words then share the time of their phrase.")]
 AudioTrack = Annotated[str | None, typer.Option(metavar="N|LANG", help="Which audio track: its number or language.")]

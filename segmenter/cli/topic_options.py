@@ -25,6 +25,12 @@ def seconds(text: str) -> float:
         raise typer.BadParameter(f"{text!r} is no length of time; write 3min, 90s or 1:30") from error
 
 
+def size(text: str) -> tuple[str, float]:
+    """A size and its unit: `90s`, `5min`, `12 sentences`, `300 tokens`."""
+    match = re.fullmatch(r"(\d+)\s*(sentence|token)s?", text.strip())
+    return (f"{match[2]}s", int(match[1])) if match else ("s", seconds(text))
+
+
 def _level(text: str) -> str:
     if text not in get_args(Granularity):
         raise typer.BadParameter(f"choose one of: {', '.join(get_args(Granularity))}")
@@ -37,6 +43,12 @@ Level = Annotated[
 ]
 Length = Annotated[str | None, typer.Option("--topic-length", help="As many topics as make this length: 3min, 90s.")]
 Count = Annotated[int | None, typer.Option("--topics-count", min=1, help="So many topics.")]
+Least = Annotated[
+    list[str] | None, typer.Option("--topic-min", metavar="SIZE", help="No topic is shorter: 30s, 3sentences, 50tokens.")
+]
+Most = Annotated[
+    list[str] | None, typer.Option("--topic-max", metavar="SIZE", help="Longer topics are split: 5min, 40sentences, 512tokens.")
+]
 Config = Annotated[Path | None, typer.Option("--config", help="Settings in a TOML file; options given here win.")]
 
 
@@ -58,6 +70,17 @@ def changed(settings: Settings, rule: str | None, level: str | None, length: str
         settings = replace(settings, topics=replace(settings.topics, topics_count=None, topic_length_s=None))
     values: dict[str, Any] = {"rule": rule, "granularity": level, "topics_count": count}
     return settings.changed("topics", **values, topic_length_s=None if length is None else seconds(length))
+
+
+def limited(settings: Settings, least: list[str] | None, most: list[str] | None) -> Settings:
+    """The settings with the sizes of topics that are given, one for each unit.
+
+    Raises:
+        typer.BadParameter: no size.
+        SettingsError: a maximum below its minimum.
+    """
+    pairs = [("min", size(text)) for text in least or ()] + [("max", size(text)) for text in most or ()]
+    return settings.changed("topics", **{f"{end}_{unit}": value for end, (unit, value) in pairs})
 
 
 def settings_of(config: Path | None) -> Settings:

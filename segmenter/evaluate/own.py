@@ -33,7 +33,7 @@ def asked(path: Path) -> list[Asked]:
 
 def known(path: Path) -> list[Known]:
     """Transcripts with cuts. See `asked`."""
-    return list(rows(path, "recording with cuts", _CUTS, partial(_known, path.parent)))
+    return list(rows(path, "recording with cuts", f"{_CUTS} or {corpus.FORM}", partial(_known, path.parent)))
 
 
 def _asked(folder: Path, row: dict[str, Any]) -> Asked:
@@ -58,7 +58,7 @@ def _known(folder: Path, row: dict[str, Any]) -> Known:
     said = _results(folder, row).sentences
     breaks = {_after(said, _seconds(cut)) for cut in row["cuts"]}
     inside = tuple(sorted(b for b in breaks if 0 <= b < len(said) - 1))
-    return Known(str(row["recording"]), _language(said), said, {"coarse": inside, "fine": ()}, timed=True)
+    return Known(str(row["recording"]), _language(said), said, {"coarse": inside}, timed=True)
 
 
 def _results(folder: Path, row: dict[str, Any]) -> Segmentation:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from segmenter.formats import chunks_jsonl, segments_json
+from segmenter.formats import chunks_jsonl, passages_jsonl, segments_json
 from segmenter.formats.folder import finished
 from segmenter.records import Segmentation
 from segmenter.retrieval.search import Hit
@@ -40,6 +40,12 @@ def chunks(found: Segmentation) -> Iterator[tuple[str, Plain]]:
     for row in chunks_jsonl.rows(found):
         text = row.pop("text") or row["title"]
         yield text, flat({**row, "recording": found.recording.id, "duration": round(found.recording.duration, 3)})
+
+
+def passages(found: Segmentation) -> Iterator[tuple[str, Plain]]:
+    """Text and values of each passage of a topic rule whose chunks overlap or lie in each other."""
+    for row in passages_jsonl.rows(found):
+        yield row.pop("text"), flat({**row, "recording": found.recording.id, "duration": round(found.recording.duration, 3)})
 
 
 def of_hit(hit: Hit) -> Plain:

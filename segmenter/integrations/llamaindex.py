@@ -1,4 +1,5 @@
-"""LlamaIndex: a reader, a node parser whose parents are chunks and whose children are passages, and a retriever."""
+"""LlamaIndex: a reader, a node parser whose parents are chunks and whose children are passages, the passages of a topic rule
+as nodes, and a retriever."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import BaseNode, Document, NodeRelationship, NodeWithScore, QueryBundle, RelatedNodeInfo, TextNode
 from pydantic import Field
 
-from segmenter.integrations.documents import Plain, chunks, of_hit, segmentations
+from segmenter.integrations.documents import Plain, chunks, of_hit, passages, segmentations
 from segmenter.records import Segmentation, Sentence
 from segmenter.retrieval.finder import Finder
 from segmenter.retrieval.records import ALL, Where
@@ -36,11 +37,15 @@ class SegmenterReader(BaseReader):
 
     def lazy_load_data(self, *paths: str | Path, **_: Any) -> Iterator[Document]:
         for found, _folder in segmentations(paths, self._settings):
-            for chunk, (text, values) in zip(found.chunks, chunks(found), strict=True):
-                yield _document(found, chunk.sentences, text, values)
+            yield from _documents(found)
 
     def load_data(self, *paths: str | Path, **_: Any) -> list[Document]:
         return list(self.lazy_load_data(*paths))
+
+
+def _documents(found: Segmentation) -> Iterator[Document]:
+    for chunk, (text, values) in zip(found.chunks, chunks(found), strict=True):
+        yield _document(found, chunk.sentences, text, values)
 
 
 def _document(found: Segmentation, span: tuple[int, int] | None, text: str, values: Plain) -> Document:
@@ -119,6 +124,55 @@ def _relate(parent: TextNode, children: Sequence[TextNode]) -> None:
             child.relationships[NodeRelationship.PREVIOUS] = known[i - 1]
         if i + 1 < len(children):
             child.relationships[NodeRelationship.NEXT] = known[i + 1]
+
+
+def passage_nodes(*paths: str | Path, settings: Settings | None = None) -> list[BaseNode]:
+    """A node for each passage of recordings, or of the results of `segmenter run`, cut by a topic rule whose chunks overlap or
+    lie in each other (`sliding`, `sentences`, `hierarchical`); of others, chunks and their children.
+
+    As AutoMergingRetriever expects: put all nodes into the document store, and the leaves into the index. Parents and
+    children name each other, and their neighbours on the same level. For the errors, see `segment`.
+    """
+    made: list[BaseNode] = []
+    for found, _folder in segmentations(paths, settings):
+        if found.passages:
+            made += _passages(found)
+        else:
+            made += SegmenterNodeParser().get_nodes_from_documents(list(_documents(found)))
+    return made
+
+
+def _passages(found: Segmentation) -> Iterator[TextNode]:
+    path = Path(found.recording.path)
+    source = RelatedNodeInfo(node_id=found.recording.id)
+    nodes = {
+        values["id"]: TextNode(
+            id_=values["id"],
+            text=text,
+            metadata={**values, "file_name": path.name, "file_path": str(path)},
+            excluded_embed_metadata_keys=[*_UNREAD, "sentences", "level", "parent", "start", "end", "timestamp", "duration"],
+            excluded_llm_metadata_keys=[*_UNREAD, "sentences", "level", "parent"],
+            relationships={NodeRelationship.SOURCE: source},
+        )
+        for text, values in passages(found)
+    }
+    children: dict[str, list[RelatedNodeInfo]] = {}
+    for node in nodes.values():
+        for name, relation in _BESIDE.items():
+            if name in node.metadata:
+                node.relationships[relation] = nodes[node.metadata[name]].as_related_node_info()
+        if "parent" in node.metadata:
+            children.setdefault(node.metadata["parent"], []).append(node.as_related_node_info())
+    for parent, below in children.items():
+        nodes[parent].relationships[NodeRelationship.CHILD] = below
+    yield from nodes.values()
+
+
+_BESIDE = {
+    "parent": NodeRelationship.PARENT,
+    "previous": NodeRelationship.PREVIOUS,
+    "next": NodeRelationship.NEXT,
+}
 
 
 class SegmenterRetriever(BaseRetriever):

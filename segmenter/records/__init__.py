@@ -10,7 +10,7 @@ from __future__ import annotations
 from segmenter.records.media import AudioStream, Chapter, Mend, Recording, TimeSource, VideoStream
 from segmenter.records.segmentation import Boundary, Chunk, Kind, ModelFile, Reason, Segmentation
 from segmenter.records.spans import Finding, Level, Span
-from segmenter.records.speech import Sentence, TopicBreak, TopicCurve, Turn, Word
+from segmenter.records.speech import Passage, Sentence, TopicBreak, TopicCurve, Turn, Word, text_of
 from segmenter.records.vision import Box, Event, Observation, Sighting, Track, View
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Mend",
     "ModelFile",
     "Observation",
+    "Passage",
     "Reason",
     "Recording",
     "Segmentation",
@@ -40,4 +41,5 @@ __all__ = [
     "VideoStream",
     "View",
     "Word",
+    "text_of",
 ]

@@ -8,7 +8,7 @@ from typing import Literal
 
 from segmenter.records.media import Recording
 from segmenter.records.spans import Finding, check, check_share
-from segmenter.records.speech import Sentence, TopicBreak, TopicCurve, Turn
+from segmenter.records.speech import Passage, Sentence, TopicBreak, TopicCurve, Turn
 from segmenter.records.vision import Event
 
 Kind = Literal["talk", "event", "both", "idle"]
@@ -69,7 +69,8 @@ class ModelFile:
 class Segmentation:
     """Everything a run found out. `models` maps a role (transcriber, embedder, tracker, diarizer) to its weights.
 
-    `turns` are who speaks when, as heard in the sound or read from a file; empty where nobody asked.
+    `turns` are who speaks when, as heard in the sound or read from a file; empty where nobody asked. `passages` are the
+    topic rule's own chunks where they overlap or lie in each other, which `chunks` never do; else empty.
     """
 
     recording: Recording
@@ -84,3 +85,4 @@ class Segmentation:
     timings: Mapping[str, float] = field(default_factory=dict)  # seconds of work per stage
     topic_curve: TopicCurve | None = None
     turns: tuple[Turn, ...] = ()
+    passages: tuple[Passage, ...] = ()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from segmenter.errors import SettingsError, printable
+from segmenter.errors import ServerError, printable
 from segmenter.retrieval.search import Hit, HitLine
 from segmenter.settings import AskSettings
 from segmenter.timeline import clock
@@ -67,7 +67,7 @@ def answer(question: str, sources: Sequence[Source], settings: AskSettings) -> l
     """What the server's model makes of the evidence; no claims where it finds no answer there.
 
     Raises:
-        SettingsError: the server refuses or does not answer.
+        ServerError: the server refuses or does not answer, or with nothing.
     """
     if not sources:
         return []
@@ -121,6 +121,7 @@ def _shown(sources: Sequence[Source]) -> str:
 
 def _said(messages: Sequence[dict[str, str]], settings: AskSettings) -> str:
     try:
-        return chat(settings.server_url, settings.server_model, messages, settings.answer_tokens)
+        return chat(settings.server_url, settings.server_model, messages, settings.answer_tokens).text
     except ValueError as error:
-        raise SettingsError(f"{settings.server_url}: {error}", hint="check the server's address and the model's name") from error
+        hint = "check the server's address and the model's name, or raise answer_tokens"
+        raise ServerError(f"{settings.server_url}: {error}", hint=hint) from error

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from segmenter.errors import SettingsError
-from segmenter.records import Finding, Sentence, TopicBreak
+from segmenter.errors import ServerError, SettingsError
+from segmenter.records import Finding, Passage, Sentence, TopicBreak
 from segmenter.settings import TopicSettings
 from segmenter.table import Row, check, load
-from segmenter.topics.limits import limited
-from segmenter.topics.material import Array, Cut, Material, Passage, Rule, Ruling
+from segmenter.topics.counts import asked_for, filled, highest, shortage
+from segmenter.topics.limits import Sizes, limited
+from segmenter.topics.material import Cut, Material, Rule, Ruling
 
+FAILED = "topics_failed"  # the finding of a recording whose topic breaks could not be made
 _RULES = "segmenter.topics.rules"
 
 
@@ -55,20 +57,22 @@ RULES: dict[str, RuleRow] = {
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The breaks, and why: what the rule saw at each gap between the trusted sentences `index`."""
+    """The breaks, and why: what the rule saw at each gap between the trusted sentences `index`.
+
+    `own_passages` are the chunks as the rule means them, where they overlap or lie in each other; else there are none.
+    """
 
     breaks: tuple[TopicBreak, ...]
     cuts: list[Cut]
     ruling: Ruling
     index: list[int]
+    own_passages: tuple[Passage, ...] = ()
 
     @property
     def passages(self) -> tuple[Passage, ...]:
-        """The chunks as the rule means them, overlapping or in each other; else those between the breaks."""
-        if self.ruling.passages:
-            return tuple(replace(p, first=self.index[p.first], last=self.index[p.last]) for p in self.ruling.passages)
-        if not self.index:
-            return ()
+        """The rule's own, else those between the breaks."""
+        if self.own_passages or not self.index:
+            return self.own_passages
         lasts = [b.after_sentence for b in self.breaks]
         return tuple(Passage(a, b) for a, b in zip([0, *(i + 1 for i in lasts)], [*lasts, self.index[-1]], strict=True))
 
@@ -100,6 +104,7 @@ def find(
     Raises:
         ValueError: a vector is not finite, or there are not as many as trusted sentences.
         SettingsError: the rule is unknown, or a number of topics was given to one that cannot keep to it.
+        ServerError: the rule needs a server, which cannot be used.
     """
     return decide(sentences, vectors, settings, chapters).breaks
 
@@ -116,15 +121,40 @@ def decide(
     material = Material([sentences[i] for i in index], vectors, chapters)
     wanted = _with_count(material, settings, row)
     rule: Rule = load("topic rule", RULES, settings.rule)
-    ruling = rule(material, wanted)
+    ruling, sizes = rule(material, wanted), Sizes.of(material, wanted)
     if wanted.topics_count and settings.rule not in _COUNT_THEMSELVES:
-        ruling = _highest(ruling, wanted.topics_count - 1)
-    cuts = limited(ruling, material, wanted)
+        ruling = highest(ruling, wanted.topics_count - 1)
+    levels = limited(ruling, material, sizes)
+    if wanted.topics_count:
+        levels = [filled(levels[-1], ruling, sizes, wanted.topics_count)]
+    cuts = levels[-1]
     # A doubtful sentence between two topics stays with the one before it.
-    return Decision(tuple(_break(index[cut.after + 1], cut, sentences) for cut in cuts), cuts, ruling, index)
+    breaks = tuple(_break(index[cut.after + 1], cut, sentences) for cut in cuts)
+    return Decision(breaks, cuts, ruling, index, _passages(ruling, levels, index))
+
+
+def _passages(ruling: Ruling, levels: Sequence[Sequence[Cut]], index: Sequence[int]) -> tuple[Passage, ...]:
+    """The rule's own, in all sentences instead of the trusted ones."""
+    if ruling.passages is None:
+        return ()
+    ends = [[0, *(cut.after + 1 for cut in cuts), len(index)] for cuts in levels]
+    made = ruling.passages([[range(a, b) for a, b in pairwise(places)] for places in ends])
+    after = [*index[1:], index[-1] + 1]  # as between breaks, doubtful sentences stay with the passage before them
+    return tuple(replace(p, first=index[p.first], last=after[p.last] - 1) for p in made)
 
 
 _COUNT_THEMSELVES = {"default", "divisive", "optimal", "llm"}
+
+
+def uncut(sentences: Sequence[Sentence]) -> Decision:
+    """No breaks, where a server failed that was to help."""
+    index = trusted(sentences)
+    return Decision((), [], Ruling([], np.zeros(max(0, len(index) - 1)), "nothing: the server failed"), index)
+
+
+def failed(error: ServerError) -> Finding:
+    """The warning that goes with it."""
+    return Finding(FAILED, f"no topic breaks could be made: {error}")
 
 
 def _check_vectors(vectors: NDArray[np.float32], count: int) -> None:
@@ -137,7 +167,7 @@ def _check_vectors(vectors: NDArray[np.float32], count: int) -> None:
 def _with_count(material: Material, settings: TopicSettings, row: RuleRow) -> TopicSettings:
     """The number of topics, given or from the length wanted, at most as many as sentences."""
     said = material.sentences
-    count = _asked_for(said, settings)
+    count = asked_for(said, settings)
     if count is None:
         return settings
     if not row.counts:
@@ -146,31 +176,24 @@ def _with_count(material: Material, settings: TopicSettings, row: RuleRow) -> To
     return replace(settings, topics_count=min(max(1, count), len(said)), topic_length_s=None)
 
 
-def _asked_for(said: Sequence[Sentence], settings: TopicSettings) -> int | None:
-    """The number of topics, as given or from the length wanted."""
-    if settings.topic_length_s is None:
-        return settings.topics_count
-    return ceil((said[-1].end - said[0].start) / settings.topic_length_s)
-
-
 def too_few(sentences: Sequence[Sentence], decision: Decision, settings: TopicSettings) -> list[Finding]:
-    """A note where fewer topics were made than asked for: a topic has a sentence at least, and the limits that are set."""
+    """A note where fewer topics were made than asked for, and why."""
     said = [sentences[i] for i in decision.index]
-    asked, made = (_asked_for(said, settings) or 0) if said else 0, len(decision.breaks) + 1
+    asked, made = (asked_for(said, settings) or 0) if said else 0, len(decision.breaks) + 1
     if made >= asked:
         return []
     message = f"{asked} topics were asked for, {made} could be made of {len(said)} sentences"
-    return [Finding("topics_count", message, level="note")]
+    return [Finding("topics_count", message + shortage(made, len(said), settings), level="note")]
 
 
-def _highest(ruling: Ruling, count: int) -> Ruling:
-    """So many gaps of the highest scores, for rules that know no other number than their own."""
-    scores: Array = ruling.scores
-    best = sorted(np.argsort(-scores, kind="stable")[:count].tolist())
-    reason = f"among the {count} highest: {ruling.measure}"
-    return replace(
-        ruling, cuts=[Cut(i, float(np.clip(scores[i], 0, 1)), f"{reason} {scores[i]:.2f}") for i in best], threshold=None
-    )
+def beside(decision: Decision, settings: TopicSettings) -> list[Finding]:
+    """A note where the rule's own chunks overlap or lie in each other, as those that tile a recording cannot."""
+    count = len(decision.own_passages)
+    if not count:
+        return []
+    how = "lie in each other" if any(p.parent is not None for p in decision.own_passages) else "overlap"
+    message = f"chunks tile the recording; the {count} passages of {settings.rule}, which {how}, are kept beside them as passages"
+    return [Finding("passages", message, level="note")]
 
 
 def trusted(sentences: Sequence[Sentence]) -> list[int]:

@@ -75,15 +75,19 @@ EMBEDDERS: dict[str, EmbedderRow] = {
 
 
 def make(settings: TopicSettings, model: ModelFile | None) -> Embedder:
-    """The embedder of these settings; what it has embedded before, by text and weights, comes from the cache.
+    """The embedder of these settings; what it has embedded before, by text and model, comes from the cache.
 
-    `model` are its weights; None for one that needs none here.
+    `model` are its weights; None for a server, which may have another model behind the same name tomorrow.
     """
-    from segmenter.topics.remembered import RememberingEmbedder
+    from segmenter.topics import embedding_server
+    from segmenter.topics.remembered import Remembered, RememberingEmbedder
     from segmenter.weights.store import cache_folder
 
-    identity = model.sha256 if model else f"{settings.server_url} {settings.server_embedder}"  # the same, whatever the engine
-    return RememberingEmbedder(lambda: fresh(settings, model), identity, cache_folder() / "vectors.sqlite")
+    path = cache_folder() / "vectors.sqlite"
+    if model is not None:
+        return RememberingEmbedder(lambda: fresh(settings, model), lambda: model.sha256, path)  # the same, whatever the engine
+    server = embedding_server.ServerEmbedder(settings.server_url, settings.server_embedder)
+    return RememberingEmbedder(lambda: server, lambda: embedding_server.identity(server, Remembered(path)), path)
 
 
 def fresh(settings: TopicSettings, model: ModelFile | None) -> Embedder:

@@ -23,6 +23,9 @@ _SPOKEN = 0.02  # share of words that are I, you, we: prose under .01, talk most
 _NEAR, _CHANGE = 3, 0.15
 # One voice asks few questions and is given no short replies: in meetings .05 to .15 and .30 to .46.
 _QUESTIONS, _SHORT = 0.04, 0.3
+# A screencast stays with one matter and still has parts, so a monologue is of one cloth only where it is so many times as alike
+# (all-MiniLM-L6-v2: .2, the median of what one speaker says on one topic of a meeting; work sessions .13 to .19).
+_MONOLOGUE = 1.6
 _SPONTANEOUS = 0.05  # share of sentences of one or two words: prose under .04, work sessions and lectures mostly .05 to .29
 _ENGLISH_SHARE = 0.15
 # What all sentences of a recording have in common, as the squared length of their mean vector. By an English embedder:
@@ -55,7 +58,7 @@ def _in_english(material: Material, embedder: str, spoken: bool) -> Kind:
     said = material.sentences
     if len(said) >= _MEETING_SENTENCES and len(_speakers(said)) >= _MEETING_SPEAKERS:
         return "meeting"
-    if _of_one_cloth(material, embedder) and not (spoken and _one_voice(said)):
+    if _of_one_cloth(material, embedder, spoken and _one_voice(said)):
         return "drift"
     return "talk" if spoken else "prose"
 
@@ -76,9 +79,12 @@ def _is_known(said: Sequence[Sentence], embedder: str) -> bool:
     return not known or 2 * sum((sentence.language or "").partition("-")[0] in known for sentence in said) > len(said)
 
 
-def _of_one_cloth(material: Material, embedder: str) -> bool:
+def _of_one_cloth(material: Material, embedder: str, monologue: bool = False) -> bool:
+    """Whether all is alike; a monologue is not by an embedder whose likenesses were not measured."""
     alike = EMBEDDERS[embedder].alike if embedder in EMBEDDERS else None
-    return change(material) < _CHANGE if alike is None else likeness(material) >= alike
+    if alike is None:
+        return not monologue and change(material) < _CHANGE
+    return likeness(material) >= alike * (_MONOLOGUE if monologue else 1)
 
 
 def share(words: Sequence[str], among: set[str]) -> float:

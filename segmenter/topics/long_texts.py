@@ -22,7 +22,7 @@ def parts(text: str, room: int, begins: Callable[[str], Sequence[int]]) -> list[
 def joined(vectors: NDArray[np.float32], parts_of: Sequence[Sequence[str]]) -> NDArray[np.float32]:
     """One unit vector a text, from those of all parts in order: their mean, weighted by their length."""
     owner = np.repeat(np.arange(len(parts_of)), [len(of_text) for of_text in parts_of])
-    lengths = np.array([len(part) for of_text in parts_of for part in of_text], float)[:, None]
+    lengths = np.array([max(1, len(part)) for of_text in parts_of for part in of_text], float)[:, None]
     sums = np.zeros((len(parts_of), vectors.shape[1]), np.float64)
     np.add.at(sums, owner, vectors * lengths)
     return np.asarray(sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12), np.float32)

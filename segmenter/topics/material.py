@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from segmenter.records import Sentence
+from segmenter.records import Passage, Sentence
 from segmenter.settings import TopicSettings
 
 Array = NDArray[np.float64]
@@ -23,6 +23,11 @@ _TOKEN = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\
 def tokens(text: str) -> int:
     """About as many as a language model's tokenizer makes of it; no vocabulary is needed."""
     return max(1, len(_TOKEN.findall(text)))
+
+
+def token_starts(text: str) -> list[int]:
+    """Where in the text each of them begins."""
+    return [match.start() for match in _TOKEN.finditer(text)]
 
 
 @dataclass(frozen=True)
@@ -52,16 +57,20 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """Sentences first to last, both inclusive, of one chunk where a rule's chunks overlap or lie in each other.
+class Misses:
+    """How close the gaps that are not cut came.
 
-    `level` 0 is the largest; `parent` is the index of the passage that holds this one.
+    `by`, shape (n - 1,), is by how much each of them fell short, of what `says`; NaN where nothing was reckoned, of which
+    `otherwise` says why. `remarks` has better words for some gaps.
     """
 
-    first: int
-    last: int
-    level: int = 0
-    parent: int | None = None
+    by: Array
+    says: str
+    otherwise: str = "not weighed: too unlikely, or a topic would be too short"
+    remarks: Mapping[int, str] = field(default_factory=dict)
+
+
+Levels = Sequence[Sequence[range]]  # the sentences of each topic, from the coarsest level on
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +78,26 @@ class Ruling:
     """What a rule decides: its cuts in rising order, and what it saw at each gap.
 
     `scores`, shape (n - 1,), are higher where a break is likelier; `measure` says what they are. `threshold` is what a
-    score must exceed, None where more than one number decides.
+    score must exceed, None where more than one number decides. `coarser` are the cuts of the levels above, coarsest
+    first. `passages` makes of the topics, once all sizes hold, chunks that overlap or lie in each other.
     """
 
     cuts: list[Cut]
     scores: Array
     measure: str
     threshold: float | None = None
-    passages: tuple[Passage, ...] = field(default=())
+    coarser: tuple[list[Cut], ...] = ()
+    misses: Misses | None = None
+    passages: Callable[[Levels], tuple[Passage, ...]] | None = None
+
+    @property
+    def missed(self) -> Misses:
+        """By how much each gap fell short: of the threshold where one decides."""
+        if self.misses is not None:
+            return self.misses
+        if self.threshold is None:
+            return Misses(np.full(len(self.scores), np.nan), "", NO_LIKELIER)
+        return Misses(self.threshold - self.scores, "short of the threshold")
 
 
 class Rule(Protocol):
@@ -105,7 +126,16 @@ def packed(sizes: Sequence[int], budget: int) -> list[int]:
     return cuts
 
 
-def by_size(cuts: Sequence[int], material: Material, reason: str, passages: tuple[Passage, ...] = ()) -> Ruling:
+SIZES = "none: sizes alone decide"
+NO_LIKELIER = "nothing tells this gap from another"
+
+
+def by_size(
+    cuts: Sequence[int], material: Material, reason: str, passages: Callable[[Levels], tuple[Passage, ...]] | None = None
+) -> Ruling:
     """Cuts that sizes alone decide: no gap is likelier than another."""
-    made = [Cut(i, 0.5, reason) for i in cuts]
-    return Ruling(made, np.zeros(material.gaps), "none: sizes alone decide", passages=passages)
+    return Ruling(sized(cuts, reason), np.zeros(material.gaps), SIZES, passages=passages)
+
+
+def sized(cuts: Sequence[int], reason: str) -> list[Cut]:
+    return [Cut(i, 0.5, reason) for i in cuts]

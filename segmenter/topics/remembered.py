@@ -6,6 +6,7 @@ import hashlib
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from segmenter.topics.embedder import Embedder
 
 _AT_ONCE = 500  # below SQLite's limit of variables in a statement
+_MOST_BYTES = 2_000_000_000  # a million vectors of 384 numbers, some hundred hours of talk by several models
 
 
 def key(model: str, text: str) -> bytes:
@@ -21,10 +23,13 @@ def key(model: str, text: str) -> bytes:
 
 
 class Remembered:
-    """A file of answers. Where it cannot be read or written it forgets, and nothing else happens."""
+    """A file of answers. Where it cannot be read or written it forgets, and nothing else happens.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    When it holds `most_bytes`, the oldest tenth is forgotten: rows are numbered as they come.
+    """
+
+    def __init__(self, path: Path, most_bytes: int = _MOST_BYTES) -> None:
+        self._path, self._most_bytes = path, most_bytes
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
@@ -33,7 +38,7 @@ class Remembered:
                 for i in range(0, len(keys), _AT_ONCE):
                     some = keys[i : i + _AT_ONCE]
                     marks = ",".join("?" * len(some))
-                    found.update(base.execute(f"SELECT key, answer FROM answers WHERE key IN ({marks})", some))
+                    found.update(base.execute(f"SELECT key, answer FROM kept WHERE key IN ({marks})", some))
         except (sqlite3.Error, OSError):
             return {}
         return found
@@ -41,14 +46,22 @@ class Remembered:
     def put(self, answers: Mapping[bytes, bytes]) -> None:
         try:
             with closing(self._open()) as base, base:
-                base.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", answers.items())
+                base.executemany("INSERT OR REPLACE INTO kept (key, answer) VALUES (?, ?)", answers.items())
+                if self._size(base) > self._most_bytes:
+                    oldest = "SELECT number FROM kept ORDER BY number LIMIT (SELECT 1 + count(*) / 10 FROM kept)"
+                    base.execute(f"DELETE FROM kept WHERE number IN ({oldest})")
         except (sqlite3.Error, OSError):
             return
+
+    def _size(self, base: sqlite3.Connection) -> int:
+        """In bytes; pages that are free again are filled before the file grows."""
+        asked = "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size"
+        return int(base.execute(asked).fetchone()[0])
 
     def _open(self) -> sqlite3.Connection:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         base = sqlite3.connect(self._path, timeout=30)
-        base.execute("CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer BLOB) WITHOUT ROWID")
+        base.execute("CREATE TABLE IF NOT EXISTS kept (number INTEGER PRIMARY KEY, key BLOB UNIQUE, answer BLOB)")
         return base
 
 
@@ -56,17 +69,16 @@ class RememberingEmbedder:
     """Embeds each different text once, and none that it has met before with the same model.
 
     `make` makes the embedder, which is not done, nor its package imported, where every text is known. `model` says
-    which weights: a hash, or a server's address and its model's name.
+    which weights, and is asked before anything is embedded: a hash, or what tells one model of a server from another.
     """
 
-    def __init__(self, make: Callable[[], Embedder], model: str, path: Path) -> None:
-        self._make, self._model, self._known = make, model, Remembered(path)
-        self._made: Embedder | None = None
+    def __init__(self, make: Callable[[], Embedder], model: Callable[[], str], path: Path) -> None:
+        self._make, self._identity, self._known = make, model, Remembered(path)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors, shape (len(texts), dimension)."""
         if not texts:
-            return self._embedder().embed(texts)
+            return self._embedder.embed(texts)
         keys = [key(self._model, text) for text in texts]
         by_key = dict(zip(keys, texts, strict=True))
         vectors = {k: np.frombuffer(v, np.float32) for k, v in self._known.get(list(by_key)).items()}
@@ -75,11 +87,15 @@ class RememberingEmbedder:
 
     def _learn(self, missing: Mapping[bytes, str], vectors: dict[bytes, NDArray[np.float32]]) -> None:
         if missing:
-            made: Iterable[NDArray[np.float32]] = self._embedder().embed(list(missing.values()))
+            made: Iterable[NDArray[np.float32]] = self._embedder.embed(list(missing.values()))
             new = {k: np.ascontiguousarray(v, np.float32) for k, v in zip(missing, made, strict=True)}
             self._known.put({k: v.tobytes() for k, v in new.items()})
             vectors.update(new)
 
+    @cached_property
     def _embedder(self) -> Embedder:
-        self._made = self._made or self._make()
-        return self._made
+        return self._make()
+
+    @cached_property
+    def _model(self) -> str:
+        return self._identity()

@@ -71,6 +71,14 @@ def test_options_that_find_nothing_to_work_on_are_named(place: Path) -> None:
     assert "no sound in it, so --speakers had" in done.stderr
 
 
+def test_the_language_of_a_transcript_is_something_to_work_on(place: Path) -> None:
+    make_video(place / "yard.mp4", 1)
+    done = segmenter("run", "t.srt", *PLAIN, "--language", "de", cwd=place)
+    assert "nothing to work on" not in done.stderr
+    done = segmenter("run", "yard.mp4", *SILENT, "--language", "de", "--no-report", cwd=place)
+    assert "no sound and no words in it, so --language had" in done.stderr
+
+
 def test_every_option_that_needs_something_is_an_option() -> None:
     assert set(unused.NEEDS) <= set(signature(run).parameters)
 

@@ -15,7 +15,7 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 def test_there_is_an_example_for_each_door() -> None:
-    assert len(EXAMPLES) == 5
+    assert len(EXAMPLES) == 6
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: text.split("\n", 1)[0][-40:])

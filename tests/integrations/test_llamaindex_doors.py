@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,10 @@ from llama_index.core.retrievers import AutoMergingRetriever
 from llama_index.core.schema import MetadataMode, NodeRelationship
 from llama_index.core.storage.docstore import SimpleDocumentStore
 
-from segmenter.integrations.llamaindex import SegmenterNodeParser, SegmenterReader, SegmenterRetriever
+from segmenter.formats.folder import write
+from segmenter.integrations.llamaindex import SegmenterNodeParser, SegmenterReader, SegmenterRetriever, passage_nodes
+from segmenter.pipeline import Segmenter
+from segmenter.settings import Settings
 
 
 class Words(BaseEmbedding):
@@ -99,3 +103,53 @@ def test_the_retriever_finds_passages_with_times_and_link(store: Path) -> None:
     assert best.node.metadata["file_name"] in {"r1.mp4", "r2.mp4"}
     assert best.node.metadata["link"] == f"out/report.html#t={best.node.metadata['start']:g}"
     assert best.score is not None
+
+
+def cut(folder: Path, rule: str) -> Path:
+    """A transcript of two topics, cut by a rule whose chunks overlap or lie in each other, and written."""
+    subjects = ["pump bearing oil"] * 12 + ["budget travel money"] * 12
+    cues = [f"00:{i:02}:00.000 --> 00:{i:02}:50.000\nThe {said} of number {i}.\n" for i, said in enumerate(subjects)]
+    path = folder / "talk.vtt"
+    path.write_text("WEBVTT\n\n" + "\n".join(cues), encoding="utf-8")
+    settings = Settings().changed("topics", rule=rule, hierarchy_tokens=(120, 40, 20), budget_tokens=40, stride_tokens=20)
+    return write(Segmenter(settings).segment(path), folder / "out")
+
+
+def test_chunks_in_chunks_are_related_as_auto_merging_expects(tmp_path: Path) -> None:
+    nodes = passage_nodes(cut(tmp_path, "hierarchical"))
+    roots, leaves = get_root_nodes(nodes), get_leaf_nodes(nodes)
+    assert "\n".join(n.get_content() for n in roots).split() == " ".join(n.get_content() for n in leaves).split()
+    assert {n.metadata["level"] for n in leaves} == {2}
+    known = {n.node_id: n for n in nodes}
+    for node in nodes:
+        for child in node.child_nodes or ():
+            parent = known[child.node_id].parent_node
+            assert parent is not None
+            assert parent.node_id == node.node_id
+    assert [n.next_node.node_id for n in leaves[:-1] if n.next_node] == [n.node_id for n in leaves[1:]]
+    json.dumps([n.metadata for n in nodes], allow_nan=False)
+
+
+def test_auto_merging_over_chunks_in_chunks(tmp_path: Path) -> None:
+    nodes = passage_nodes(cut(tmp_path, "hierarchical"))
+    kept = SimpleDocumentStore()
+    kept.add_documents(nodes)
+    context = StorageContext.from_defaults(docstore=kept)
+    index = VectorStoreIndex(get_leaf_nodes(nodes), storage_context=context, embed_model=Words())
+    leaves: Any = index.as_retriever(similarity_top_k=6)
+    found = AutoMergingRetriever(leaves, context).retrieve("pump bearing oil")
+    assert any(one.node.metadata["level"] < 2 for one in found)
+    assert all("pump" in one.node.get_content() for one in found)
+
+
+def test_windows_are_nodes_beside_each_other(tmp_path: Path) -> None:
+    nodes = passage_nodes(cut(tmp_path, "sliding"))
+    assert all(n.parent_node is None for n in nodes)
+    assert len(nodes) > 2
+    assert all(n.prev_node and n.prev_node.node_id == before.node_id for before, n in pairwise(nodes))
+
+
+def test_where_chunks_do_not_overlap_they_are_the_parents(runs: Path) -> None:
+    nodes = passage_nodes(runs)
+    documents = SegmenterReader().load_data(runs)
+    assert [n.get_content() for n in get_root_nodes(nodes)] == [d.text for d in documents]

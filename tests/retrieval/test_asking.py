@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from wordy import DIMENSION, word_tools
 
 from segmenter.cli.app import app
-from segmenter.errors import SettingsError
+from segmenter.errors import ServerError, SettingsError
 from segmenter.retrieval import finder
 from segmenter.retrieval.asking import Source, answer, claims, evidence
 from segmenter.retrieval.finder import Finder
@@ -115,3 +115,16 @@ def test_nothing_in_the_material_or_the_answer_reaches_the_terminal(store: Path,
     shown = run(store, "--server", server.url)
     assert "\x1b[2J" not in shown
     assert "[bold]Red[/bold]" in shown
+
+
+def test_thoughts_of_the_model_are_no_claims(server: Server, sources: list[Source]) -> None:
+    server.answer = lambda _path, _body: (200, chat("<think>Line 2 says so? [2] NO ANSWER</think>The pump is ordered [1]."))
+    (claim,) = answer(QUESTION, sources, AskSettings(server_url=server.url))
+    assert (claim.text, claim.sources) == ("The pump is ordered.", (sources[0],))
+
+
+def test_an_answer_cut_off_in_its_thoughts_says_what_to_raise(server: Server, sources: list[Source]) -> None:
+    cut = {"choices": [{"message": {"content": "<think>Let me"}, "finish_reason": "length"}]}
+    server.answer = lambda _path, _body: (200, cut)
+    with pytest.raises(ServerError, match=r"500 tokens were too few.*raise answer_tokens"):
+        answer(QUESTION, sources, AskSettings(server_url=server.url))

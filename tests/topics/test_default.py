@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from segmenter import weights
 from segmenter.errors import ModelMissing
@@ -93,7 +94,14 @@ GERMAN = ["Wir müssen heute über den Haushalt sprechen.", "Das ist eine gute I
 def test_what_a_recording_is_is_read_from_it(texts: list[str], count: int, speakers: int, kind: str) -> None:
     """All sentences alike: one cloth, unless one voice speaks."""
     sentences = said([texts[i % len(texts)] for i in range(count)], speakers)
-    assert kind_of(Material(sentences, np.ones((count, 2), np.float32) / np.float32(np.sqrt(8)))) == kind
+    assert kind_of(Material(sentences, np.ones((count, 2), np.float32) / np.float32(np.sqrt(12)))) == kind
+
+
+def test_a_monologue_is_of_one_cloth_where_it_is_much_more_alike() -> None:
+    sentences = said([MONOLOGUE[i % 2] for i in range(30)])
+    for alike, kind in ((0.19, "talk"), (0.21, "drift")):
+        vectors = np.hstack([np.full((30, 1), np.sqrt(alike)), np.sqrt(1 - alike) * np.eye(30)]).astype(np.float32)
+        assert kind_of(Material(sentences, vectors)) == kind
 
 
 @pytest.mark.parametrize(("texts", "kind"), [(TALK, "talk"), (PROSE, "prose")])
@@ -181,6 +189,42 @@ def test_one_topic_comes_out_whole(
                 count += 1
     assert count > 5
     assert made <= 0.3 * count
+
+
+def test_a_long_text_has_more_topics(embed: embedder.Embedder, shared: Path) -> None:
+    """Eleven chains of articles joined have sixty topics; their sentences in random order are one."""
+    texts: list[str] = []
+    true: list[int] = []
+    for one in read(shared / "text" / "xquad_chains.jsonl.gz"):
+        if one.language == "en":
+            true += [len(texts) + b for b in (*one.boundaries["coarse"], len(one.sentences) - 1)]
+            texts += [s.text for s in one.sentences]
+    made = cuts(said(texts), embed)
+    assert len(set(made) & set(true)) >= 50
+    assert len(made) <= 70
+    draw = np.random.default_rng(5)
+    shuffled = [cuts(said([texts[i] for i in draw.permutation(len(texts))]), embed) for _ in range(8)]
+    assert sum(map(len, shuffled)) <= 0.3 * 8
+
+
+def _lectures(count: int, topics: int, size: int) -> tuple[list[Sentence], NDArray[np.float32]]:
+    """Long talk of one voice: each lecture has a direction of its own, and each of its topics another beside that."""
+    draw = np.random.default_rng(8)
+    rows = draw.normal(0, 0.06, (count * topics * size, 120))
+    for topic in range(count * topics):
+        rows[topic * size : (topic + 1) * size, [topic // topics, count + topic]] += [0.4, 0.6]
+    vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return said([MONOLOGUE[i % 2] for i in range(len(rows))]), vectors.astype(np.float32)
+
+
+def test_long_talk_is_cut_into_parts_and_each_part_again() -> None:
+    """Parts are cut as recordings of their own; a finer level still keeps every break of a coarser one."""
+    sentences, vectors = _lectures(count=18, topics=4, size=12)
+    every = [TopicSettings(granularity=level) for level in ("coarse", "medium", "fine")]
+    levels = [{b.after_sentence for b in find(sentences, vectors, settings)} for settings in every]
+    assert levels[0] >= set(range(47, len(sentences) - 1, 48))
+    assert levels[0] <= levels[1] <= levels[2]
+    assert levels[2] == set(range(11, len(sentences) - 1, 12))
 
 
 @pytest.mark.parametrize("texts", [TALK, PROSE])

@@ -10,6 +10,7 @@ import heapq
 import numpy as np
 
 from segmenter.settings import TopicSettings
+from segmenter.topics.counts import below_the_last
 from segmenter.topics.material import Array, Cut, Material, Ruling
 from segmenter.topics.partition import noise, prefix
 
@@ -31,7 +32,10 @@ def cuts(material: Material, settings: TopicSettings) -> Ruling:
         made.append(Cut(at - 1, float(1 - np.exp(loss / 5)), f"{-loss:.1f} times the noise explained"))
         heapq.heappush(heap, _split(sums, first, at, least, unit, scores))
         heapq.heappush(heap, _split(sums, at, stop, least, unit, scores))
-    return Ruling(sorted(made, key=lambda cut: cut.after), scores, "noise explained", None if wanted else threshold)
+    made.sort(key=lambda cut: cut.after)
+    if wanted:
+        return Ruling(made, scores, "noise explained", misses=below_the_last(scores, [cut.after for cut in made]))
+    return Ruling(made, scores, "noise explained", threshold)
 
 
 def _split(sums: Array, first: int, stop: int, least: int, unit: float, scores: Array) -> tuple[float, int, int, int]:

@@ -6,26 +6,33 @@ packed inside the one above, so that every passage has exactly one parent.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import pairwise
+
+import numpy as np
+
+from segmenter.records import Passage
 from segmenter.settings import TopicSettings
-from segmenter.topics.material import Material, Passage, Ruling, by_size, packed
+from segmenter.topics.material import SIZES, Levels, Material, Ruling, packed, sized
 
 
 def cuts(material: Material, settings: TopicSettings) -> Ruling:
-    passages: list[Passage] = []
-    level: list[tuple[Passage, int | None]] = [(Passage(0, material.gaps, -1), None)]
-    for depth, budget in enumerate(settings.hierarchy_tokens):
-        below: list[tuple[Passage, int | None]] = []
-        for parent, index in level:
-            for first, last in _packs(material, parent, budget):
-                child = Passage(first, last, depth, index)
-                below.append((child, len(passages)))
-                passages.append(child)
-        level = below
-    leaves = [passage.last for passage, _ in level[:-1]]
-    return by_size(leaves, material, f"{settings.hierarchy_tokens[-1]} tokens are full", tuple(passages))
+    levels, ends = [], [0, len(material.sentences)]
+    for budget in settings.hierarchy_tokens:
+        within = (first + last + 1 for first, stop in pairwise(ends) for last in packed(material.tokens[first:stop], budget))
+        ends = sorted({*ends, *within})
+        levels.append(sized([end - 1 for end in ends[1:-1]], f"{budget} tokens are full"))
+    return Ruling(levels[-1], np.zeros(material.gaps), SIZES, coarser=tuple(levels[:-1]), passages=_nested)
 
 
-def _packs(material: Material, parent: Passage, budget: int) -> list[tuple[int, int]]:
-    made = packed(material.tokens[parent.first : parent.last + 1], budget)
-    firsts = [parent.first, *(parent.first + i + 1 for i in made)]
-    return list(zip(firsts, [*(first - 1 for first in firsts[1:]), parent.last], strict=True))
+def _nested(levels: Levels) -> tuple[Passage, ...]:
+    """A passage for each topic of each level, the largest first, in the one that holds it."""
+    made: list[Passage] = []
+    above: list[int] = []
+    for depth, pieces in enumerate(levels):
+        begun, starts = len(made), [made[i].first for i in above]
+        for piece in pieces:
+            parent = above[bisect_right(starts, piece.start) - 1] if above else None
+            made.append(Passage(piece.start, piece.stop - 1, depth, parent))
+        above = list(range(begun, len(made)))
+    return tuple(made)

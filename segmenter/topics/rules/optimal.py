@@ -8,7 +8,8 @@ import numpy as np
 
 from segmenter.settings import TopicSettings
 from segmenter.topics.gap_features import distance
-from segmenter.topics.material import Array, Cut, Material, Ruling
+from segmenter.topics.margins import DEARER, by_gap, dearer, dearer_of
+from segmenter.topics.material import Array, Cut, Material, Misses, Ruling
 from segmenter.topics.partition import cheapest, cheapest_of, likely, noise, prefix, squared_errors
 
 _MOST = 1500  # candidate gaps
@@ -28,9 +29,14 @@ def cuts(material: Material, settings: TopicSettings) -> Ruling:
     if settings.topics_count:
         costs += np.log(np.maximum(size, 1) * settings.topics_count / (len(apart) + 1)) ** 2 / 2
         path = cheapest_of(costs, prices, settings.topics_count)
+        more = dearer_of(costs, prices, len(path) - 1)
     else:
         path = cheapest(costs, prices)
-    return Ruling(_cuts(sums, [int(places[i]) for i in path], unit), apart, "distance of eight sentences on both sides")
+        more = dearer(costs, prices)
+    made = _cuts(sums, [int(places[i]) for i in path], unit)
+    return Ruling(
+        made, apart, "distance of eight sentences on both sides", misses=Misses(by_gap(len(apart), places, more), DEARER)
+    )
 
 
 def _cuts(sums: Array, ends: list[int], unit: float) -> list[Cut]:

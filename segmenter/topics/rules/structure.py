@@ -8,22 +8,33 @@ from bisect import bisect_left
 import numpy as np
 
 from segmenter.settings import TopicSettings
-from segmenter.topics.material import Cut, Material, Ruling
+from segmenter.topics.material import Cut, Material, Misses, Ruling
 
-# "# Budget", "3. Budget", "3.1 Budget", "Chapter 4", "Part II: Budget"
-_HEADING = re.compile(r"^(#{1,6}\s+\S|\d+(\.\d+)*[.)]?\s+[A-Z]|(chapter|part|section|item)\s+([0-9]+|[ivxlc]+)\b)", re.IGNORECASE)
+# "# Budget", "3. Budget", "3.1 Budget", "3 Budget and Travel", "Chapter 4", "PART II: Budget", "Section Two"
+_MARKED = re.compile(r"#{1,6}\s+(?P<rest>\S.*)")
+_NUMBERED = re.compile(r"(?P<number>\d+(?:\.\d+)*[.)]?)\s+(?P<rest>\S.*)")
+_NAMED = re.compile(
+    r"(?:chapter|part|section|item)\s+(?:\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten)\b(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_AFTER_NUMBER = re.compile(r"[.:)–—-](\s|$)")
+_SMALL_WORD = 3  # letters of those that titles write small: and, of, the
 _HEADING_WORDS = 10
 _SPEAKER, _TITLE, _CHAPTER = 0.4, 0.8, 1.0
 
 
 def cuts(material: Material, settings: TopicSettings) -> Ruling:  # noqa: ARG001 - one signature for all rules
     """Chapters and headings if there are any, else changes of speaker."""
-    marks = {**_headings(material), **_chapters(material)} or _turns(material)
+    titles = {**_headings(material), **_chapters(material)}
+    marks = titles or _turns(material)
     made = [Cut(i, *marks[i]) for i in sorted(marks)]
     scores = np.zeros(material.gaps)
     for cut in made:
         scores[cut.after] = cut.strength
-    return Ruling(made, scores, "rank of the mark in the file", 0.0)
+    missed = np.where(scores > 0, -scores, np.nan)
+    none = "no chapter or heading begins here" if titles else "the same speaker goes on"
+    misses = Misses(missed, "short of a mark in the file", none)
+    return Ruling(made, scores, "rank of the mark in the file", 0.0, misses=misses)
 
 
 def _chapters(material: Material) -> dict[int, tuple[float, str]]:
@@ -41,7 +52,28 @@ def _headings(material: Material) -> dict[int, tuple[float, str]]:
 
 
 def _is_heading(text: str) -> bool:
-    return bool(_HEADING.match(text)) and len(text.split()) <= _HEADING_WORDS and text[-1] not in ".?!"
+    """A short line without a full stop that is marked, numbered or named as one; talk may begin with a number as well."""
+    if not text or len(text.split()) > _HEADING_WORDS or text[-1] in ".?!":
+        return False
+    if _MARKED.fullmatch(text):
+        return True
+    if named := _NAMED.fullmatch(text):
+        rest = named["rest"].strip()
+        return not rest or (text[0].isupper() and rest[0].isupper()) or bool(_AFTER_NUMBER.match(rest))
+    numbered = _NUMBERED.fullmatch(text)
+    if not numbered or not _begins_large(numbered["rest"]):
+        return False
+    return not numbered["number"].isdigit() or _is_title(numbered["rest"].split())
+
+
+def _is_title(words: list[str]) -> bool:
+    """Written as English titles are: all words large but small ones inside."""
+    return _begins_large(words[-1]) and all(_begins_large(word) for word in words if len(word) > _SMALL_WORD)
+
+
+def _begins_large(text: str) -> bool:
+    """In scripts with small letters, without."""
+    return text[0].isalpha() and not text[0].islower()
 
 
 def _turns(material: Material) -> dict[int, tuple[float, str]]:

@@ -5,16 +5,14 @@ On sentence vectors, or on the words themselves as in the paper.
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 from numpy.typing import NDArray
 
 from segmenter.settings import TopicSettings
+from segmenter.topics.counts import below_the_last
 from segmenter.topics.gap_features import distance
-from segmenter.topics.material import Array, Cut, Material, Ruling
-
-_MOST_WORDS = 2000  # kinds of words that are compared; the rarer ones hardly meet again
+from segmenter.topics.material import Array, Cut, Material, Misses, Ruling
+from segmenter.topics.word_blocks import similarity, words
 
 
 def cuts(material: Material, settings: TopicSettings) -> Ruling:
@@ -22,34 +20,23 @@ def cuts(material: Material, settings: TopicSettings) -> Ruling:
 
 
 def cuts_on_words(material: Material, settings: TopicSettings) -> Ruling:
-    return _valleys(1 - distance(_counts([s.text for s in material.sentences]), settings.block_sentences))
-
-
-def _counts(texts: list[str]) -> Array:
-    """How often each sentence holds each word that comes back; those of up to three letters are mostly function words."""
-    words = [[w for w in text.lower().split() if len(w) > 3] for text in texts]
-    kept = [w for w, count in Counter(w for own in words for w in own).most_common(_MOST_WORDS) if count > 1]
-    column = {word: i for i, word in enumerate(kept)}
-    table = np.zeros((len(texts), max(1, len(kept))), np.float32)
-    for row, own in zip(table, words, strict=True):
-        for word in own:
-            if word in column:
-                row[column[word]] += 1
-    return np.asarray(table, np.float64)
+    return _valleys(similarity([words(sentence.text) for sentence in material.sentences], settings.block_sentences))
 
 
 def _valleys(similarity: Array) -> Ruling:
     depth = _depths(similarity)
     bottom = np.flatnonzero(_is_bottom(similarity) & (depth > 1e-9))
     if not len(bottom):
-        return Ruling([], depth, "depth of the valley")
+        return Ruling([], depth, "depth of the valley", misses=below_the_last(depth, ()))
     threshold = float(depth[bottom].mean() - depth[bottom].std() / 2)
     made = [
         Cut(int(i), float(np.clip(depth[i] / 2, 0, 1)), f"depth {depth[i]:.2f} above {threshold:.2f}")
         for i in bottom
         if depth[i] > threshold
     ]
-    return Ruling(made, depth, "depth of the valley", threshold)
+    beside = dict.fromkeys(np.setdiff1d(np.flatnonzero(depth > threshold), bottom).tolist(), "not the lowest gap of its valley")
+    misses = Misses(threshold - depth, "short of the threshold", remarks=beside)
+    return Ruling(made, depth, "depth of the valley", threshold, misses=misses)
 
 
 def _depths(similarity: Array) -> Array:
