@@ -49,7 +49,7 @@ def taken_for_english(sentences: Sequence[Sentence]) -> list[Finding]:
     language = likeliest if lead > _BY_FAR else "CODE"
     what = "letters are" if foreign else "words are"
     message = f"the text is taken for English, but its {what} not: --language {language} says otherwise"
-    return [Finding("language_assumed", message)]
+    return [Finding("language_assumed", message, level="note")]
 
 
 def _words(sentences: Sequence[Sentence]) -> list[str]:

@@ -42,7 +42,7 @@ GERMAN = (
 
 def test_german_without_a_name_is_told_as_what_it_looks_like() -> None:
     (finding,) = taken_for_english(said(*GERMAN))
-    assert (finding.level, finding.code) == ("warning", "language_assumed")
+    assert (finding.level, finding.code) == ("note", "language_assumed")
     assert finding.message.endswith("--language de says otherwise")
 
 
