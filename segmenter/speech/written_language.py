@@ -37,7 +37,7 @@ def language_of(transcript: Transcript, given: str | None) -> str | None:
 
 
 def taken_for_english(sentences: Sequence[Sentence]) -> list[Finding]:
-    """A warning where no language is known and the text is plainly not English."""
+    """A note where no language is known and the text is plainly not English."""
     words = _words(sentences)
     letters = "".join(words)
     if any(sentence.language for sentence in sentences) or len(letters) < _LEAST_LETTERS:
