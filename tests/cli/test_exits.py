@@ -21,7 +21,7 @@ def test_a_full_disk_is_not_called_a_fault_of_the_program(number: int) -> None:
 
 
 def test_nor_where_a_store_in_another_language_tells_it_as_text() -> None:
-    said = describe(RuntimeError(f"lance error: LanceError(IO): {os.strerror(errno.ENOSPC)} (os error 28), /root/x.rs:12"))
+    said = describe(RuntimeError(f"lance error: LanceError(IO): {os.strerror(errno.ENOSPC)} (os error 28), src/x.rs:12"))
     assert said == f"error: the output: {os.strerror(errno.ENOSPC)} (make room, or choose another place)"
 
 
